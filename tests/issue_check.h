@@ -3,30 +3,75 @@
 #ifndef BANDSCAPE_TESTS_ISSUE_CHECK_H
 #define BANDSCAPE_TESTS_ISSUE_CHECK_H
 
+#include <string.h>
+
 #include "profile_check.h"
 
 #include "core/memory.h"
 #include "core/plugin.h"
 #include "profile/issue/issue.h"
+#include "profile/issue/order.h"
 
-/* Writes down what is issued: "SM:address " each; an address of 1000 and more waits. */
+/* Writes down what is issued: "SM:address " each; an address of 1000 and more waits. SMs together,
+ * or each alone for some rounds, and then put in order. */
+enum { LOG_SMS = 64 };
 struct log {
     struct text text;
     int calls, fail_at;
+    uint32_t rounds; /* of a batch; 0: together */
+    struct order *order;
+    struct log_list {
+        struct log_entry {
+            struct issue_turn turn;
+            struct warp_access access;
+        } * items;
+        size_t count, capacity, taken;
+    } lists[LOG_SMS];
 };
 
-static inline int log_access(void *context, uint32_t sm, uint64_t cta,
-                             const struct warp_access *access, struct error *error)
+static inline void log_write(struct log *log, uint32_t sm, const struct warp_access *access)
 {
-    struct log *log = context;
-    (void)cta;
-    if (++log->calls == log->fail_at)
-        return error_set(error, STATUS_FAILED, "enough");
     if (access->kind == ACCESS_NONE)
         text_printf(&log->text, "+%u ", access->instructions);
     else
         text_printf(&log->text, "%u:%llu ", sm, (unsigned long long)access->base);
+}
+
+static inline int log_access(void *context, const struct issue_turn *turn,
+                             const struct warp_access *access, struct error *error)
+{
+    struct log *log = context;
+    if (++log->calls == log->fail_at)
+        return error_set(error, STATUS_FAILED, "enough");
+    if (log->order && log->rounds)
+        VECTOR_PUSH(&log->lists[turn->sm], (struct log_entry){*turn, *access});
+    else
+        log_write(log, turn->sm, access);
     return access->kind != ACCESS_NONE && access->base >= 1000;
+}
+
+static inline int log_take(void *context, uint32_t sm, uint64_t *next, struct error *error)
+{
+    struct log *log = context;
+    struct log_list *list = &log->lists[sm];
+    (void)error;
+    for (uint64_t round = *next; *next == round;) {
+        log_write(log, sm, &list->items[list->taken++].access);
+        *next = list->taken < list->count ? list->items[list->taken].turn.round : ORDER_END;
+    }
+    return 0;
+}
+
+static inline int log_commit(void *context, struct error *error)
+{
+    struct log *log = context;
+    for (uint32_t sm = 0; sm < log->order->sms; sm++)
+        order_set(log->order, sm,
+                  log->lists[sm].count ? log->lists[sm].items[0].turn.round : ORDER_END);
+    check_ok(order_take(log->order, log_take, log, error));
+    for (uint32_t sm = 0; sm < log->order->sms; sm++)
+        log->lists[sm].count = log->lists[sm].taken = 0;
+    return (int)log->rounds;
 }
 
 static inline struct system system_of(uint32_t chips, uint32_t sms_per_chip, const char *schedule,
@@ -56,15 +101,25 @@ static inline struct system system_of(uint32_t chips, uint32_t sms_per_chip, con
 static inline int issue_all(const struct system *system, struct synthetic *s, struct log *log,
                             struct error *error)
 {
-    struct issue *issue = issue_create(system, log_access, NULL, log);
+    struct issue_user user = {
+        .context = log, .together = log->rounds == 0, .access = log_access, .commit = log_commit};
+    struct issue *issue = issue_create(system, &user);
     struct stream *stream = NULL;
     struct stream_kernel kernel;
+    struct order order;
     int status = stream_open(&s->source, &stream, error);
+    assert_true(system->sms <= LOG_SMS);
+    order_init(&order, system);
     text_append(&log->text, "");
     while (!status && stream_next_kernel(stream, &kernel, error) > 0) {
+        log->order = kernel.recorded_order ? NULL : &order;
         status = issue_kernel(issue, stream, &kernel, error);
         text_append(&log->text, "| ");
     }
+    for (uint32_t sm = 0; sm < system->sms; sm++)
+        VECTOR_FREE(&log->lists[sm]);
+    memset(log->lists, 0, sizeof log->lists);
+    order_fini(&order);
     stream_destroy(stream);
     issue_destroy(issue);
     return status;
@@ -72,10 +127,13 @@ static inline int issue_all(const struct system *system, struct synthetic *s, st
 
 static inline void check_order(const struct system *system, struct synthetic *s, const char *want)
 {
-    struct log log = {0};
-    check_ok(issue_all(system, s, &log, &failure));
-    assert_string_equal(log.text.data, want);
-    text_free(&log.text);
+    static const uint32_t rounds[] = {0, 1, 2, 3, 7, 1000};
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+        struct log log = {.rounds = rounds[i]};
+        check_ok(issue_all(system, s, &log, &failure));
+        assert_string_equal(log.text.data, want);
+        text_free(&log.text);
+    }
     source_destroy(&s->source);
 }
 

@@ -29,6 +29,16 @@ static inline uint32_t naive_sm_at(const struct config *c, uint32_t place)
     return place % c->chips * c->per_chip + place / c->chips;
 }
 
+/* The SM whose turn is the k-th of a round that begins at the first place: those with the same
+ * number on their chips stand together, each time another chip first. */
+static inline uint32_t naive_turn_of(const struct config *c, uint32_t k)
+{
+    uint32_t number = k / c->chips, first = number % c->chips, chip = first;
+    for (uint32_t behind = 0; behind < k % c->chips; behind++)
+        chip = chip + 1 < c->chips ? chip + 1 : 0;
+    return chip * c->per_chip + number;
+}
+
 /* Units of cta.scope. */
 static inline uint32_t naive_scope_units(const struct config *c)
 {
@@ -170,7 +180,7 @@ static inline void naive_rounds(struct naive *n, const struct synthetic_kernel *
         if (live == 0)
             break;
         for (uint32_t k = 0; k < n_sms; k++)
-            sm_turn(n, kernel, taken, sms, naive_sm_at(c, (uint32_t)((n->round + k) % n_sms)),
+            sm_turn(n, kernel, taken, sms, naive_turn_of(c, (uint32_t)((n->round + k) % n_sms)),
                     limit);
         n->round++;
     }

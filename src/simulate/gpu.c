@@ -83,7 +83,9 @@ static void warp_end(struct gpu *gpu, uint32_t sm, uint32_t slot)
     struct resident_warp *warp = gpu->cores.cores[sm].slots[slot].warp;
     simulate_issue(gpu, sm, gpu->cores.cores[sm].slots[slot].behind);
     cores_end(&gpu->cores, sm, slot);
-    int status = residents_end_warp(&gpu->residents, sm, warp, gpu->error);
+    if (!residents_end_warp(&gpu->residents, sm, warp))
+        return;
+    int status = residents_refill(&gpu->residents, sm, gpu->error);
     gpu->status = gpu->status ? gpu->status : status;
 }
 

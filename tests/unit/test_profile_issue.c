@@ -12,8 +12,20 @@ TEST(test_rounds_rotate)
     synthetic_kernel(s, "k", 4, 1);
     for (uint64_t cta = 0; cta < 4; cta++)
         warp_reads(s, cta, 0, 2, (uint64_t[]){10 * cta, 10 * cta + 1});
-    /* Blocks 0 1 on chip 0 (SMs 0 1), 2 3 on chip 1 (SMs 2 3); places: SM 0, 2, 1, 3. */
-    check_order(&system, s, "0:0 2:20 1:10 3:30 2:21 1:11 3:31 0:1 | ");
+    /* Blocks 0 1 on chip 0 (SMs 0 1), 2 3 on chip 1 (SMs 2 3); places: SM 0, 2, 3, 1. */
+    check_order(&system, s, "0:0 2:20 3:30 1:10 2:21 3:31 1:11 0:1 | ");
+}
+
+/* Where all chips do the same, each is first at the places of its own share of the SMs. */
+TEST(test_rounds_begin_with_every_chip)
+{
+    struct system system = system_of(3, 4, "centralised", false);
+    struct synthetic *s = synthetic_create("ties");
+    synthetic_kernel(s, "k", 12, 1);
+    for (uint64_t cta = 0; cta < 12; cta++)
+        synthetic_lane(s, cta, 0, ACCESS_READ, cta);
+    /* Block b runs on chip b mod 3, on its SM b / 3. */
+    check_order(&system, s, "0:0 4:1 8:2 5:4 9:5 1:3 10:8 2:6 6:7 3:9 7:10 11:11 | ");
 }
 
 TEST(test_rounds_go_on)
@@ -215,22 +227,29 @@ TEST(test_greedy_random)
 
 /* --- the clock ------------------------------------------------------------------------------ */
 
+static int one_round(void *context, struct error *error)
+{
+    (void)context;
+    (void)error;
+    return 1;
+}
+
 struct clock_log {
     struct issue *issue;
     struct text text;
 };
 
-static int log_clock(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
+static int log_clock(void *context, const struct issue_turn *turn, const struct warp_access *access,
                      struct error *error)
 {
     struct clock_log *log = context;
-    (void)cta;
     (void)error;
-    text_printf(&log->text, "%u@%llu ", sm, (unsigned long long)issue_round_number(log->issue));
+    text_printf(&log->text, "%u@%llu ", turn->sm, (unsigned long long)turn->clock);
     return access->kind != ACCESS_NONE && access->base >= 1000;
 }
 
-TEST(test_round_number)
+/* Whether SMs run together or each alone. */
+static void check_clock(bool together)
 {
     struct clock_log log = {0};
     struct system system = system_of(2, 1, "centralised", true);
@@ -248,8 +267,10 @@ TEST(test_round_number)
     synthetic_lane(s, 0, 0, ACCESS_READ, 0);
     synthetic_kernel(s, "replay again", 2, 1)->recorded_order = true;
     warp_reads(s, 1, 0, 2, (uint64_t[]){0, 1});
-    log.issue = issue_create(&system, log_clock, NULL, &log);
-    assert_int_equal(issue_round_number(log.issue), 0);
+    struct issue_user user = {
+        .context = &log, .together = together, .access = log_clock, .commit = one_round};
+    log.issue = issue_create(&system, &user);
+    assert_int_equal(issue_clock(log.issue), 0);
     check_ok(stream_open(&s->source, &stream, &failure));
     while (stream_next_kernel(stream, &kernel, &failure) > 0) {
         check_ok(issue_kernel(log.issue, stream, &kernel, &failure));
@@ -258,11 +279,17 @@ TEST(test_round_number)
     /* Block 1 waits from round 0 to 3; two accesses replayed make a round. */
     assert_string_equal(log.text.data, "0@0 1@0 0@1 1@3 | 0@4 1@4 0@5 1@5 0@6 1@6 | 0@6 | "
                                        "1@7 1@8 | ");
-    assert_int_equal(issue_round_number(log.issue), 8);
+    assert_int_equal(issue_clock(log.issue), 8);
     text_free(&log.text);
     issue_destroy(log.issue);
     stream_destroy(stream);
     source_destroy(&s->source);
+}
+
+TEST(test_clock)
+{
+    check_clock(true);
+    check_clock(false);
     for (enum warp_order order = WARPS_LRR; order <= WARPS_GRR; order++)
         assert_string_equal(warp_order_name(order), ((const char *[]){"lrr", "gto", "grr"})[order]);
 }
@@ -302,12 +329,11 @@ static void walk_kernel(struct stream *stream, const struct stream_kernel *kerne
     snprintf(out, HASH_TEXT, "%016llx", (unsigned long long)sum);
 }
 
-static int ignore_access(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
-                         struct error *error)
+static int ignore_access(void *context, const struct issue_turn *turn,
+                         const struct warp_access *access, struct error *error)
 {
     (void)context;
-    (void)sm;
-    (void)cta;
+    (void)turn;
     (void)access;
     (void)error;
     return 0;
@@ -321,7 +347,8 @@ TEST(test_streams_walked_again)
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         struct stream_kernel kernel, other;
         struct system system = system_of(2, 2, "greedy", true);
-        struct issue *issue = issue_create(&system, ignore_access, NULL, NULL);
+        struct issue_user user = {.access = ignore_access, .commit = one_round};
+        struct issue *issue = issue_create(&system, &user);
         OWNED(source) *source = check_source(specs[i]);
         OWNED(stream) *stream = NULL, *plain = NULL;
         check_ok(stream_open(source, &stream, &failure));

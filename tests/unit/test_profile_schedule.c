@@ -10,7 +10,7 @@ TEST(test_centralised)
     for (uint64_t cta = 0; cta < 5; cta++)
         synthetic_lane(s, cta, 0, ACCESS_READ, cta);
     /* Chip 0: blocks 0 2 4 on SMs 0 1 0; chip 1: blocks 1 3 on SMs 2 3. */
-    check_order(&system, s, "0:0 2:1 1:2 3:3 0:4 | ");
+    check_order(&system, s, "0:0 2:1 3:3 1:2 0:4 | ");
 }
 
 TEST(test_distributed_scopes)
@@ -23,7 +23,7 @@ TEST(test_distributed_scopes)
     system.cta_scope = "sm";
     system.ctas = 1;
     /* Parts of 2, the last one shorter: 0 1 | 2 3 | 4 5 | 6. */
-    check_order(&system, s, "0:0 2:4 1:2 3:6 2:5 1:3 0:1 | ");
+    check_order(&system, s, "0:0 2:4 3:6 1:2 2:5 1:3 0:1 | ");
 
     s = synthetic_create("few blocks");
     synthetic_kernel(s, "k", 5, 1);
@@ -50,7 +50,7 @@ TEST(test_batched)
     struct system system = system_of(2, 2, "batched", false);
     system.cta_batch = 2;
     /* Chip 0: 0 1 4 5 on SMs 0 1 0 1; chip 1: 2 3 6 on SMs 2 3 2. */
-    check_order(&system, blocks_of(7, NULL), "0:0 2:20 1:10 3:30 2:60 1:50 0:40 | ");
+    check_order(&system, blocks_of(7, NULL), "0:0 2:20 3:30 1:10 2:60 1:50 0:40 | ");
     system.cta_scope = "sm";
     system.cta_batch = 3;
     /* 0 1 2 | 3 4 5 | 6 7 8 | none; 9 would be SM 3's. */
@@ -58,7 +58,7 @@ TEST(test_batched)
     /* By ones over chips: centralised. */
     system.cta_scope = "chip";
     system.cta_batch = 1;
-    check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
+    check_order(&system, blocks_of(5, NULL), "0:0 2:10 3:30 1:20 0:40 | ");
 }
 
 /* On the first two of four chips: as on two. */
@@ -67,14 +67,14 @@ TEST(test_some_chips)
     struct system system = system_of(4, 2, "batched", false);
     system.cta_chips = 2;
     system.cta_batch = 2;
-    check_order(&system, blocks_of(7, NULL), "0:0 2:20 1:10 3:30 2:60 1:50 0:40 | ");
+    check_order(&system, blocks_of(7, NULL), "0:0 2:20 3:30 1:10 2:60 1:50 0:40 | ");
     system.schedule = plugin_find("schedule", "centralised");
-    check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
+    check_order(&system, blocks_of(5, NULL), "0:0 2:10 3:30 1:20 0:40 | ");
     system.schedule = plugin_find("schedule", "greedy");
-    check_order(&system, blocks_of(5, NULL), "0:0 2:10 1:20 3:30 0:40 | ");
+    check_order(&system, blocks_of(5, NULL), "0:0 2:10 3:30 1:20 0:40 | ");
     system.schedule = plugin_find("schedule", "distributed");
     system.cta_scope = "sm";
-    check_order(&system, blocks_of(4, NULL), "0:0 2:20 1:10 3:30 | ");
+    check_order(&system, blocks_of(4, NULL), "0:0 2:20 3:30 1:10 | ");
     system.cta_chips = 1;
     check_order(&system, blocks_of(4, NULL), "0:0 1:20 1:30 0:10 | ");
 }
@@ -87,13 +87,13 @@ TEST(test_partitions)
     system.sms_per_domain = 2;
     system.cta_scope = "partition";
     /* Parts of 2: 0 1 on SMs 0 1, 2 3 on 2 3, 4 5 on 4 5, 6 on SM 6. */
-    check_order(&system, blocks_of(7, NULL), "0:0 4:40 1:10 5:50 2:20 6:60 3:30 | ");
+    check_order(&system, blocks_of(7, NULL), "0:0 4:40 5:50 1:10 2:20 6:60 3:30 | ");
     /* Single blocks to the partitions in turn: 4 on SM 1, 5 on SM 3. */
     system.schedule = plugin_find("schedule", "batched");
     check_order(&system, blocks_of(6, NULL), "0:0 4:20 1:40 2:10 6:30 3:50 | ");
     system.cta_scope = "chip";
     system.cta_batch = 3;
-    check_order(&system, blocks_of(6, NULL), "0:0 4:30 1:10 5:40 2:20 6:50 | ");
+    check_order(&system, blocks_of(6, NULL), "0:0 4:30 5:40 1:10 2:20 6:50 | ");
 }
 
 TEST(test_greedy_schedule)
@@ -103,7 +103,7 @@ TEST(test_greedy_schedule)
     /* Blocks 0 to 3 on SMs 0 2 1 3. Block 1 ends in round 0: SM 2 takes 4; 2 ends in
      * round 1 (which begins with SM 2): SM 1 takes 5. */
     check_order(&system, blocks_of(6, (int[]){3, 1, 2, 3, 2, 1}),
-                "0:0 2:10 1:20 3:30 2:40 1:21 3:31 0:1 1:50 3:32 0:2 2:41 | ");
+                "0:0 2:10 3:30 1:20 2:40 3:31 1:21 0:1 3:32 1:50 0:2 2:41 | ");
     /* Who comes first in the round takes the only block left, of whatever chip it is. */
     system = system_of(3, 1, "greedy", false);
     system.ctas = 1;

@@ -55,14 +55,20 @@ void cache_clear(struct cache *cache)
     cache->n_touched = 0;
 }
 
-void cache_remove(struct cache *cache, size_t set, uint32_t way)
+void cache_close(const struct cache *cache, size_t set, uint32_t way)
 {
     size_t at = set + way, last = set + cache->ways - 1, n = last - at;
-    cache->lines--;
     memmove(cache->tags + at, cache->tags + at + 1, n * sizeof *cache->tags);
     cache->tags[last] = 0;
     if (cache->valid)
         memmove(cache->valid + at, cache->valid + at + 1, n * sizeof *cache->valid);
+}
+
+void cache_remove(struct cache *cache, size_t set, uint32_t way)
+{
+    size_t at = set + way, last = set + cache->ways - 1, n = last - at;
+    cache->lines--;
+    cache_close(cache, set, way);
     if (!cache->dirty)
         return;
     cache_clean(cache, set, way);

@@ -104,13 +104,15 @@ static inline void cache_count_fill(struct cache *cache, size_t set, bool empty,
 }
 
 /* Finds and promotes, or fills, in one sweep over the set, for caches with tags alone.
- * True when the line was there; else *victim is what cache_fill() returns. The way is
- * not branched on: nothing could predict it. */
-static inline bool cache_take(struct cache *cache, size_t set, uint64_t line, uint64_t *victim)
+ * True when the line was there; else *victim is what cache_fill() returns, and *empty whether the
+ * set was, both for cache_count_fill(). The way is not branched on: nothing could predict it. */
+static inline bool cache_sweep(const struct cache *cache, size_t set, uint64_t line,
+                               uint64_t *victim, bool *empty)
 {
     uint64_t *tags = cache->tags + set;
     uint64_t held = line + 1, first = tags[0];
     uint64_t found = 0; /* all ones behind the way that held it */
+    *empty = first == 0;
     if (first == held)
         return true;
     tags[0] = held;
@@ -121,11 +123,17 @@ static inline bool cache_take(struct cache *cache, size_t set, uint64_t line, ui
         found |= -(uint64_t)(tag == line + 1);
         held = tag;
     }
-    if (found)
-        return true;
     *victim = held;
-    cache_count_fill(cache, set, first == 0, held);
-    return false;
+    return found;
+}
+
+/* The same, counted. */
+static inline bool cache_take(struct cache *cache, size_t set, uint64_t line, uint64_t *victim)
+{
+    bool empty, hit = cache_sweep(cache, set, line, victim, &empty);
+    if (!hit)
+        cache_count_fill(cache, set, empty, *victim);
+    return hit;
 }
 
 /* Puts a line that is not there into way 0, clean. The tag that leaves the set for it;
@@ -143,6 +151,8 @@ static inline uint64_t cache_fill(struct cache *cache, size_t set, uint64_t line
 
 /* Takes a line out; dirty data with it. */
 void cache_remove(struct cache *cache, size_t set, uint32_t way);
+/* The same of a cache without dirty data, which is not counted: `lines` is the caller's. */
+void cache_close(const struct cache *cache, size_t set, uint32_t way);
 
 /* Marks sectors of a way of a write-back cache as dirty. */
 static inline void cache_soil(struct cache *cache, size_t set, uint32_t way, uint32_t sectors,

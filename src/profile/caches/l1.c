@@ -44,6 +44,7 @@ void l1_init(struct l1 *l1, const struct system *system)
     l1->per_cluster = divisor(per_cluster);
     l1->sets = divisor(level->sets ? level->sets : 1); /* a perfect L1 needs none */
     l1->passed = memory_zero(l1->nodes, sizeof *l1->passed);
+    l1->looked_up = memory_zero(l1->nodes, sizeof *l1->looked_up);
     l1->first_node = memory_zero(system->sms, sizeof *l1->first_node);
     for (uint32_t sm = 0; sm < system->sms; sm++)
         l1->first_node[sm] = sm / sms * per_cluster;
@@ -65,6 +66,7 @@ void l1_fini(struct l1 *l1)
     written_fini(&l1->written);
     free(l1->first_node);
     free(l1->passed);
+    free(l1->looked_up);
     *l1 = (struct l1){0};
 }
 
@@ -95,31 +97,25 @@ static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_
     };
 }
 
-/* A read misses; the nodes held so many lines. */
-static inline void l1_count_miss(struct l1 *l1, uint64_t lines)
+/* Sectored lines: the sectors that are missing. */
+static uint32_t l1_ask_sectors(const struct l1 *l1, size_t set, uint64_t line, uint32_t wanted,
+                               struct l1_change *change)
 {
-    l1->misses++;
-    l1->copies_sum += lines;
-}
-
-static uint32_t l1_read_sectors(struct l1 *l1, struct l1_place at, uint64_t line, uint32_t wanted)
-{
-    uint32_t way = cache_find(&l1->cache, at.set, line);
-    if (way == l1->cache.ways) {
-        l1_count_miss(l1, l1->cache.lines);
-        uint64_t victim = cache_fill(&l1->cache, at.set, line, wanted);
-        if (l1->copied)
-            copies_miss(&l1->copies, at.group, line, victim);
-        return wanted;
+    const struct cache *cache = &l1->cache;
+    uint32_t way = cache_find(cache, set, line), last = cache->ways - 1;
+    bool there = way <= last;
+    uint32_t valid = there ? cache->valid[set + way] : 0;
+    change->victim = there ? 0 : cache->tags[set + last];
+    change->first = cache->tags[set] == 0;
+    for (uint32_t i = there ? way : last; i > 0; i--) {
+        cache->tags[set + i] = cache->tags[set + i - 1];
+        cache->valid[set + i] = cache->valid[set + i - 1];
     }
-    cache_promote(&l1->cache, at.set, way);
-    uint32_t missing = wanted & ~l1->cache.valid[at.set];
-    if (missing) {
-        l1_count_miss(l1, l1->cache.lines);
-        if (l1->copied)
-            copies_miss_sector(&l1->copies, at.group, line);
-        l1->cache.valid[at.set] |= missing;
-    }
+    cache->tags[set] = line + 1;
+    cache->valid[set] = valid | wanted;
+    uint32_t missing = wanted & ~valid;
+    if (missing)
+        change->kind = there ? L1_FILLED : L1_TOOK;
     return missing;
 }
 
@@ -129,35 +125,27 @@ void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
         __builtin_prefetch(l1->cache.tags + l1_place(l1, sm, line).set, 1);
 }
 
-uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
+static uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted,
+                            struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
         return wanted;
     struct l1_place at = l1_place(l1, sm, line);
     l1->passed[at.node]++;
-    l1->reads++;
+    l1->looked_up[at.node]++;
     if (l1->contents == L1_PERFECT)
         return 0;
     if (l1->cache.valid)
-        return l1_read_sectors(l1, at, line, wanted);
-    uint64_t victim, lines = l1->cache.lines;
-    if (cache_take(&l1->cache, at.set, line, &victim))
+        return l1_ask_sectors(l1, at.set, line, wanted, change);
+    if (cache_sweep(&l1->cache, at.set, line, &change->victim, &change->first))
         return 0;
-    l1_count_miss(l1, lines);
-    if (l1->copied)
-        copies_miss(&l1->copies, at.group, line, victim);
+    change->kind = L1_TOOK;
     return wanted;
 }
 
-static void l1_remove(struct l1 *l1, struct l1_place at, uint32_t way, uint64_t line)
-{
-    cache_remove(&l1->cache, at.set, way);
-    if (l1->copied)
-        copies_remove(&l1->copies, at.group, line);
-}
-
 /* A write or an atomic: a line that is there leaves or becomes the most recent. */
-static inline void l1_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict)
+static void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
+                          struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
         return;
@@ -165,25 +153,89 @@ static inline void l1_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evi
     l1->passed[at.node]++;
     if (l1->contents == L1_PERFECT)
         return;
-    if (l1->flush == FLUSH_STALE)
-        written_add(&l1->written, line);
+    change->wrote = true;
     uint32_t way = cache_find(&l1->cache, at.set, line);
     if (way == l1->cache.ways)
         return;
-    if (evict)
-        l1_remove(l1, at, way, line);
-    else
+    if (evict) {
+        cache_close(&l1->cache, at.set, way);
+        change->kind = L1_PUT_OUT;
+    } else {
         cache_promote(&l1->cache, at.set, way);
+    }
+}
+
+uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
+                uint32_t wanted, bool bypass, bool *looked_up, struct l1_change *change)
+{
+    *change = (struct l1_change){.kind = L1_KEPT};
+    *looked_up = false;
+    if (access->kind == ACCESS_ATOMIC) {
+        l1_ask_update(l1, sm, line, true, change);
+        return wanted;
+    }
+    if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
+        l1_ask_update(l1, sm, line, l1->write_evict, change);
+        return wanted;
+    }
+    if (access->flags & ACCESS_BYPASS_L1 || bypass) {
+        l1_pass(l1, sm, line);
+        return wanted;
+    }
+    *looked_up = l1->contents != L1_NONE;
+    return l1_ask_read(l1, sm, line, wanted, change);
+}
+
+/* The counts of all nodes follow. */
+void l1_count_change(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_change *change)
+{
+    struct l1_place at = l1_place(l1, sm, line);
+    if (change->wrote && l1->flush == FLUSH_STALE)
+        written_add(&l1->written, line);
+    if (change->kind == L1_TOOK || change->kind == L1_FILLED) {
+        l1->misses++;
+        l1->copies_sum += l1->cache.lines;
+    }
+    if (change->kind == L1_TOOK) {
+        cache_count_fill(&l1->cache, at.set, change->first, change->victim);
+        if (l1->copied)
+            copies_miss(&l1->copies, at.group, line, change->victim);
+    } else if (change->kind == L1_FILLED && l1->copied) {
+        copies_miss_sector(&l1->copies, at.group, line);
+    } else if (change->kind == L1_PUT_OUT) {
+        l1->cache.lines--;
+        if (l1->copied)
+            copies_remove(&l1->copies, at.group, line);
+    }
+}
+
+static inline void l1_counted(struct l1 *l1, uint32_t sm, uint64_t line,
+                              const struct l1_change *change)
+{
+    if (l1_changed(l1, change))
+        l1_count_change(l1, sm, line, change);
+}
+
+uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
+{
+    struct l1_change change = {.kind = L1_KEPT};
+    uint32_t missing = l1_ask_read(l1, sm, line, wanted, &change);
+    l1_counted(l1, sm, line, &change);
+    return missing;
 }
 
 void l1_write(struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    l1_update(l1, sm, line, l1->write_evict);
+    struct l1_change change = {.kind = L1_KEPT};
+    l1_ask_update(l1, sm, line, l1->write_evict, &change);
+    l1_counted(l1, sm, line, &change);
 }
 
 void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    l1_update(l1, sm, line, true);
+    struct l1_change change = {.kind = L1_KEPT};
+    l1_ask_update(l1, sm, line, true, &change);
+    l1_counted(l1, sm, line, &change);
 }
 
 void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
@@ -195,21 +247,17 @@ void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
 uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
                  uint32_t wanted, bool bypass, bool *looked_up)
 {
-    *looked_up = false;
-    if (access->kind == ACCESS_ATOMIC) {
-        l1_evict(l1, sm, line);
-        return wanted;
-    }
-    if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
-        l1_write(l1, sm, line);
-        return wanted;
-    }
-    if (access->flags & ACCESS_BYPASS_L1 || bypass) {
-        l1_pass(l1, sm, line);
-        return wanted;
-    }
-    *looked_up = l1->contents != L1_NONE;
-    return l1_read(l1, sm, line, wanted);
+    struct l1_change change;
+    uint32_t missing = l1_ask(l1, access, sm, line, wanted, bypass, looked_up, &change);
+    l1_counted(l1, sm, line, &change);
+    return missing;
+}
+
+static void l1_remove(struct l1 *l1, struct l1_place at, uint32_t way, uint64_t line)
+{
+    cache_remove(&l1->cache, at.set, way);
+    if (l1->copied)
+        copies_remove(&l1->copies, at.group, line);
 }
 
 /* Where few sets were used, their lines leave the table one by one; a set may be listed
@@ -266,6 +314,9 @@ void l1_flush(struct l1 *l1)
 
 void l1_settle(struct l1 *l1)
 {
+    l1->reads = 0;
+    for (uint32_t node = 0; node < l1->nodes; node++)
+        l1->reads += l1->looked_up[node];
     l1->cached_sum = l1->copies_sum;
     if (!l1->copied)
         return;
@@ -281,4 +332,5 @@ void l1_clear_counts(struct l1 *l1)
     l1->copies.elsewhere = l1->copies.lines_sum = 0;
     l1->reads = l1->misses = l1->misses_elsewhere = l1->copies_sum = l1->cached_sum = 0;
     memset(l1->passed, 0, l1->nodes * sizeof *l1->passed);
+    memset(l1->looked_up, 0, l1->nodes * sizeof *l1->looked_up);
 }

@@ -9,7 +9,11 @@
  *
  * Reads allocate; writes go through without allocation. Atomics and loads that bypass L1 do not
  * look it up. It is emptied when a kernel begins (l1.flush), under any coherence; within a kernel
- * nothing that others write reaches it. */
+ * nothing that others write reaches it.
+ *
+ * What a node holds is its own, and nodes may be asked in any order. Copies in several nodes are
+ * counted in the order of accesses: an access leaves a change (l1_ask), which is counted in its
+ * turn (l1_count). Who asks in that order does both at once (l1_take and the others). */
 #ifndef BANDSCAPE_PROFILE_L1_H
 #define BANDSCAPE_PROFILE_L1_H
 
@@ -48,11 +52,26 @@ struct l1 {
     uint64_t misses_elsewhere; /* of these, with the line's tag in another node */
     uint64_t copies_sum;       /* over misses: occupied ways of all nodes just before, */
     uint64_t cached_sum;       /* and distinct lines in them: their quotient is mean copies */
-    uint64_t *passed;          /* one a node: all that visits it, whether it looks up or not */
+    uint64_t *passed;          /* one a node: all that visits it, whether it looks up or not; */
+    uint64_t *looked_up;       /* reads that do */
 };
 
 void l1_init(struct l1 *l1, const struct system *system);
 void l1_fini(struct l1 *l1);
+
+/* What an access did to its node. */
+enum l1_change_kind {
+    L1_KEPT,   /* no line came or went */
+    L1_TOOK,   /* a read took the line */
+    L1_FILLED, /* a read took further sectors of a line that was there */
+    L1_PUT_OUT /* the line left: an atomic, a write under write-evict */
+};
+struct l1_change {
+    uint64_t victim; /* of L1_TOOK: the line + 1 that left for it; 0: none */
+    uint8_t kind;    /* enum l1_change_kind */
+    bool first;      /* of L1_TOOK: the set was empty */
+    bool wrote;      /* a write or an atomic came */
+};
 
 /* The node that an SM's accesses to the line visit. */
 uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line);
@@ -75,6 +94,16 @@ void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line);
  * asked for. `bypass`: a read does not look it up. *looked_up: a read did. */
 uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
                  uint32_t wanted, bool bypass, bool *looked_up);
+/* The same for the node alone, which several threads may ask for several nodes; and what it did,
+ * to be counted in the order of accesses. */
+uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
+                uint32_t wanted, bool bypass, bool *looked_up, struct l1_change *change);
+void l1_count_change(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_change *change);
+/* Whether a change has anything to be counted. */
+static inline bool l1_changed(const struct l1 *l1, const struct l1_change *change)
+{
+    return change->kind != L1_KEPT || (change->wrote && l1->flush == FLUSH_STALE);
+}
 /* Empties all nodes. */
 void l1_flush(struct l1 *l1);
 /* A launch begins: what the end of the last one leaves (system_flush). Unless the machine says

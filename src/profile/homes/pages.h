@@ -2,8 +2,8 @@
 /* The page table: where pages live, and which SMs touched them.
  *
  * Every line access asks it, before L1, so that placement sees first touches as
- * they are and each line knows its home. Each warp and each SM remember the homes of a
- * few places that they touched last; the table itself is asked only beyond them. */
+ * they are and each line knows its home. Each SM remembers the homes of some places
+ * that it touched last; the table itself is asked only beyond them. */
 #ifndef BANDSCAPE_PROFILE_PAGES_H
 #define BANDSCAPE_PROFILE_PAGES_H
 
@@ -11,13 +11,7 @@
 #include "machine/system.h"
 #include "profile/homes/placement.h"
 
-enum { PAGES_RECENT = 4, PAGES_MEMO_BITS = 3, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
-
-/* What a warp remembers, the latest first: most walk along rows of a few arrays. */
-struct pages_recent {
-    uint64_t tags[PAGES_RECENT]; /* as in the SM's memo */
-    uint8_t homes[PAGES_RECENT];
-};
+enum { PAGES_MEMO_BITS = 6, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
 
 /* What an SM remembers of a granule: lines that share their page and their home. */
 struct pages_memo {
@@ -78,67 +72,53 @@ static inline size_t pages_start(const struct pages *pages, uint64_t tag)
 int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_memo *memo,
                   struct error *error);
 
-/* Fetches what the next one is about to need. */
+/* Fetches what the next touch is about to need. */
 static inline void pages_prefetch(const struct pages *pages, uint64_t line)
 {
     uint64_t number = pages_number(pages, pages_granule(pages, line));
     __builtin_prefetch(&pages->groups[pages_start(pages, number / PAGES_GROUP + 1)], 1);
 }
 
+/* Where an SM remembers the home of a line's granule; it does when that has this tag. */
+static inline struct pages_memo *pages_memo(const struct pages *pages, uint32_t sm, uint64_t line,
+                                            uint64_t *tag)
+{
+    *tag = pages_granule(pages, line) + 1;
+    /* Multiplicative hashing (Knuth): arrays often lie a power of two apart. */
+    size_t at = (size_t)((*tag * 0x9e3779b97f4a7c15ULL) >> (64 - PAGES_MEMO_BITS));
+    return &pages->memo[((size_t)sm << PAGES_MEMO_BITS) + at];
+}
+
 /* The home domain of a line (by its number) that an SM touches now. */
 static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, uint32_t *home,
                               struct error *error)
 {
-    uint64_t tag = pages_granule(pages, line) + 1;
-    /* Multiplicative hashing (Knuth): arrays often lie a power of two apart. */
-    size_t at = (size_t)((tag * 0x9e3779b97f4a7c15ULL) >> (64 - PAGES_MEMO_BITS));
-    struct pages_memo *memo = &pages->memo[((size_t)sm << PAGES_MEMO_BITS) + at];
+    uint64_t tag;
+    struct pages_memo *memo = pages_memo(pages, sm, line, &tag);
     int status = memo->tag == tag ? 0 : pages_look_up(pages, sm, line, memo, error);
     *home = memo->home;
     return status;
 }
 
-static inline bool pages_recent_find(const struct pages_recent *recent, uint64_t tag,
-                                     uint32_t *home)
+/* The same in two steps, for one who does not know yet whose turn comes first. An SM recalls the
+ * home, or a number from PAGES_ASKED on: that of the touch that it has to make in its turn, by
+ * pages_look_up(). `touch`: what the next one's would be. pages_learn() tells it the answer. */
+enum { PAGES_ASKED = DOMAINS_MAX };
+static inline uint32_t pages_recall(struct pages *pages, uint32_t sm, uint64_t line, uint32_t touch)
 {
-    for (int i = 0; i < PAGES_RECENT; i++)
-        if (recent->tags[i] == tag) {
-            *home = recent->homes[i];
-            return true;
-        }
-    return false;
+    uint64_t tag;
+    struct pages_memo *memo = pages_memo(pages, sm, line, &tag);
+    if (memo->tag != tag)
+        *memo = (struct pages_memo){tag, PAGES_ASKED + touch};
+    return memo->home;
 }
 
-static inline void pages_recent_add(struct pages_recent *recent, uint64_t tag, uint32_t home)
+static inline void pages_learn(struct pages *pages, uint32_t sm, const struct pages_memo *answer)
 {
-    for (int i = PAGES_RECENT - 1; i > 0; i--) {
-        recent->tags[i] = recent->tags[i - 1];
-        recent->homes[i] = recent->homes[i - 1];
-    }
-    recent->tags[0] = tag;
-    recent->homes[0] = (uint8_t)home;
-}
-
-/* The same, by a warp of that SM. */
-static inline int pages_touch_by(struct pages *pages, struct pages_recent *recent, uint32_t sm,
-                                 uint64_t line, uint32_t *home, struct error *error)
-{
-    uint64_t tag = pages_granule(pages, line) + 1;
-    if (pages_recent_find(recent, tag, home))
-        return 0;
-    int status = pages_touch(pages, sm, line, home, error);
-    if (!status)
-        pages_recent_add(recent, tag, *home);
-    return status;
-}
-
-/* Fetches what the touch is about to need. */
-static inline void pages_prefetch_by(const struct pages *pages, const struct pages_recent *recent,
-                                     uint64_t line)
-{
-    uint32_t home;
-    if (!pages_recent_find(recent, pages_granule(pages, line) + 1, &home))
-        pages_prefetch(pages, line);
+    uint64_t tag, line = (answer->tag - 1) * pages->granule_lines;
+    struct pages_memo *memo = pages_memo(pages, sm, line, &tag);
+    if (memo->tag == tag)
+        memo->home = answer->home;
 }
 
 /* The domain that serves an access, of placements that move pages; `home` is what pages_touch

@@ -1,63 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Warp schedulers and rounds. */
-#include "profile/issue/issue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "profile/issue/replay.h"
-#include "profile/issue/residents.h"
+#include "profile/issue/issue_internal.h"
+#include "profile/issue/waits.h"
 
-/* A warp that may not issue before a round. */
-struct sleeper {
-    uint64_t until;
-    uint32_t at; /* in the SM's list */
-};
-
-/* All stalls are equally long, and a warp goes on until it falls asleep, so that warps wake in the
- * order in which they did. Under lrr none sleeps. */
-struct sm {
-    struct resident_warp **warps;     /* by age, not ended */
-    const struct warp_access **items; /* what it issues next */
-    uint64_t *awake;                  /* a bit a warp */
-    struct sleeper *asleep;           /* a ring of system->warps */
-    uint32_t first_asleep, n_asleep;
-    uint32_t count;          /* of warps */
-    uint32_t cursor;         /* lrr: the next one; gto, grr: the last one, or, when that has
-                              * ended, NO_WARP (gto) or the one behind it (grr) */
-    uint64_t asleep_until;   /* no warp may issue before that round */
-    struct wait_clock clock; /* that warps begin with */
-};
-#define NO_WARP UINT32_MAX
-
-struct issue {
-    const struct system *system;
-    struct residents residents;
-    issue_access_fn *access;
-    issue_ahead_fn *ahead; /* or NULL */
-    void *context;
-    uint64_t round;
-    uint64_t replayed_rounds;   /* of kernels in recorded order */
-    uint32_t replayed;          /* accesses since the last of them */
-    struct resident_warp *warp; /* that issues */
-    struct warp_waits *waits;   /* its own */
-    struct wait_clock clock_start, clock_end;
-    struct sm *sms;
-    struct resident_warp **warps; /* storage of every SM's lists */
-    const struct warp_access **items;
-    uint64_t *awake;
-    struct sleeper *asleep;
-    uint32_t *places; /* of SMs that have warps, ascending */
-    uint32_t n_places;
-};
+static struct issue_turn turn_of(const struct issue *issue, uint32_t s,
+                                 const struct resident_warp *warp)
+{
+    return (struct issue_turn){.round = issue->sms[s].round,
+                               .clock = issue->sms[s].round + issue->replayed_rounds,
+                               .cta = warp->cta->number,
+                               .worker = issue->sms[s].worker,
+                               .sm = s,
+                               .warp = warp->slot};
+}
 
 static int issue_carry(void *context, uint32_t s, uint64_t cta, const struct warp_access *access,
                        struct error *error)
 {
-    struct issue *issue = context;
-    return issue->access(issue->context, s, cta, access, error);
+    const struct issue *issue = context;
+    uint64_t round = issue->sms[s].round;
+    struct issue_turn turn = {
+        round, round + issue->replayed_rounds, cta, s, 0, issue->sms[s].worker};
+    return issue->user.access(issue->user.context, &turn, access, error);
 }
 
 static inline void sm_wake(struct sm *sm, uint32_t at)
@@ -70,31 +40,37 @@ static inline bool sm_is_awake(const struct sm *sm, uint32_t at)
     return sm->awake[at / 64] >> at % 64 & 1;
 }
 
+#define NO_MISS UINT64_MAX
+
 static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
 {
-    struct sm *sm = &((struct issue *)context)->sms[s];
-    warp->waits = warp_waits_begin(sm->clock);
+    const struct issue *issue = context;
+    struct sm *sm = &issue->sms[s];
+    struct issue_turn turn = turn_of(issue, s, warp);
+    if (issue->user.begin)
+        issue->user.begin(issue->user.context, &turn);
+    warp->misses = (struct resident_misses){.first = NO_MISS};
     sm->warps[sm->count] = warp;
     sm->items[sm->count] = &warp->buffer.items[warp->next];
     sm_wake(sm, sm->count++);
     sm->asleep_until = 0;
 }
 
-struct issue *issue_create(const struct system *system, issue_access_fn *access,
-                           issue_ahead_fn *ahead, void *context)
+struct issue *issue_create(const struct system *system, const struct issue_user *user)
 {
     struct issue *issue = memory_zero(1, sizeof *issue);
     uint32_t sms = system->sms, words = (system->warps + 63) / 64;
     issue->system = system;
-    issue->access = access;
-    issue->ahead = ahead;
-    issue->context = context;
+    issue->user = *user;
+    issue->batch = 1;
     issue->sms = memory_zero(sms, sizeof *issue->sms);
     issue->warps = memory_zero((size_t)sms * system->warps, sizeof *issue->warps);
     issue->items = memory_zero((size_t)sms * system->warps, sizeof *issue->items);
     issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
     issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
     issue->places = memory_zero(sms, sizeof *issue->places);
+    issue->sm_at = order_places(system);
+    issue->errors = memory_alloc(sms * sizeof *issue->errors);
     residents_init(&issue->residents, system,
                    &(struct residents_user){issue, issue_carry, issue_begin});
     for (uint32_t s = 0; s < sms; s++) {
@@ -117,35 +93,17 @@ void issue_destroy(struct issue *issue)
     free(issue->awake);
     free(issue->asleep);
     free(issue->places);
+    free(issue->sm_at);
+    free(issue->errors);
     free(issue);
 }
 
-uint64_t issue_round_number(const struct issue *issue)
+uint64_t issue_clock(const struct issue *issue)
 {
     return issue->round + issue->replayed_rounds;
 }
 
-struct resident_warp *issue_warp(const struct issue *issue)
-{
-    return issue->warp;
-}
-
-struct warp_waits *issue_waits(const struct issue *issue)
-{
-    return issue->waits;
-}
-
-struct wait_clock issue_clock_start(const struct issue *issue)
-{
-    return issue->clock_start;
-}
-
-struct wait_clock issue_clock_end(const struct issue *issue)
-{
-    return issue->clock_end;
-}
-
-static int interrupted(struct error *error)
+int issue_interrupted(struct error *error)
 {
     return error_set(error, STATUS_INTERRUPTED, "interrupted while profiling");
 }
@@ -166,24 +124,23 @@ static void sm_close_gap(struct sm *sm, uint32_t at, uint32_t ring)
     }
 }
 
-/* Takes an ended warp from the list; it is awake. */
-static int sm_end_warp(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
+/* Takes an ended warp from the list; it is awake. True when its CTA ended with it. */
+static bool sm_end_warp(struct issue *issue, uint32_t s, uint32_t at)
 {
     struct sm *sm = &issue->sms[s];
     struct resident_warp *warp = sm->warps[at];
+    struct issue_turn turn = turn_of(issue, s, warp);
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
     memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
     sm_close_gap(sm, at, issue->system->warps);
     sm->cursor = issue->system->order == WARPS_GTO ? NO_WARP : at;
-    struct resident_cta *cta = warp->cta;
-    cta->clock = wait_clock_later(cta->clock, warp_waits_end(&warp->waits));
-    sm->clock = cta->clock; /* when that was its last warp, another CTA begins now */
-    issue->clock_end = wait_clock_later(issue->clock_end, sm->clock);
-    return residents_end_warp(&issue->residents, s, warp, error);
+    if (issue->user.end)
+        issue->user.end(issue->user.context, &turn);
+    return residents_end_warp(&issue->residents, s, warp);
 }
 
-/* --- rounds ----------------------------------------------------------------------- */
+/* --- turns ------------------------------------------------------------------------ */
 
 static void sm_sleep(struct sm *sm, uint32_t at, uint64_t until, uint32_t ring)
 {
@@ -205,7 +162,7 @@ static uint32_t sm_first_awake(const struct sm *sm, uint32_t at)
 }
 
 /* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
-static uint32_t sm_choose(struct sm *sm, const struct system *system, uint64_t round)
+uint32_t issue_choose(struct sm *sm, const struct system *system, uint64_t round)
 {
     uint32_t next = sm->cursor < sm->count ? sm->cursor : 0; /* 0 for NO_WARP as well */
     if (system->order == WARPS_LRR)
@@ -225,55 +182,60 @@ static uint32_t sm_choose(struct sm *sm, const struct system *system, uint64_t r
     return at;
 }
 
+/* Until which round a warp that goes on to this access has to sit; 0: it need not. */
+static uint64_t stalls_until(const struct issue *issue, struct resident_misses *misses,
+                             const struct warp_access *next)
+{
+    if (misses->first >= warp_waits_needed(misses->issued, next->ahead))
+        return 0;
+    misses->first = NO_MISS;
+    return misses->round + 1 + issue->system->stall;
+}
+
+/* The warp at that place of the list issues: 1 when a CTA ended, 0, or a negative status. */
+int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
+{
+    struct sm *sm = &issue->sms[s];
+    bool greedy = issue->system->order != WARPS_LRR;
+    struct resident_warp *warp = sm->warps[at];
+    struct resident_misses *misses = &warp->misses;
+    struct issue_turn turn = turn_of(issue, s, warp);
+    const struct warp_access *item = &warp->buffer.items[warp->next++];
+    int status = issue->user.access(issue->user.context, &turn, item, error);
+    if (status < 0)
+        return status;
+    if (greedy && status > 0) {
+        misses->first = misses->first == NO_MISS ? misses->issued : misses->first;
+        misses->round = sm->round;
+    }
+    misses->issued++;
+    sm->cursor = greedy ? at : at + 1;
+    status = residents_advance(&issue->residents, s, warp, error);
+    if (status <= 0)
+        return status < 0 ? status : sm_end_warp(issue, s, at);
+    sm->items[at] = &warp->buffer.items[warp->next];
+    uint64_t until = stalls_until(issue, misses, sm->items[at]);
+    if (until > sm->round)
+        sm_sleep(sm, at, until, issue->system->warps);
+    return 0;
+}
+
+/* --- rounds of all SMs ----------------------------------------------------------------- */
+
+/* SMs without warps have no more to come. */
+void issue_drop_ended(struct issue *issue)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < issue->n_places; i++)
+        if (issue->sms[issue->sm_at[issue->places[i]]].count)
+            issue->places[kept++] = issue->places[i];
+    issue->n_places = kept;
+}
+
 /* An SM's turn in a round. */
 struct turn {
     uint32_t sm, at; /* the warp, in the SM's list */
 };
-
-/* Until which round a warp that goes on to this access has to sit; 0: it need not. */
-static uint64_t stalls_until(const struct issue *issue, struct warp_waits *waits,
-                             const struct warp_access *next)
-{
-    if (waits->missed >= warp_waits_needed(waits, next->ahead))
-        return 0;
-    waits->missed = WAITS_NONE;
-    return waits->missed_round + 1 + issue->system->stall;
-}
-
-static void note_miss(const struct issue *issue, struct warp_waits *waits)
-{
-    waits->missed = waits->missed == WAITS_NONE ? waits->issued : waits->missed;
-    waits->missed_round = issue->round;
-}
-
-static int turn_take(struct issue *issue, struct turn turn, struct error *error)
-{
-    uint32_t s = turn.sm, at = turn.at;
-    struct sm *sm = &issue->sms[s];
-    bool greedy = issue->system->order != WARPS_LRR;
-    struct resident_warp *warp = sm->warps[at];
-    const struct warp_access *item = &warp->buffer.items[warp->next++];
-    issue->warp = warp;
-    issue->waits = &warp->waits;
-    int status = issue->access(issue->context, s, warp->cta->number, item, error);
-    issue->warp = NULL;
-    if (status < 0)
-        return status;
-    if (greedy && status > 0)
-        note_miss(issue, &warp->waits);
-    warp->waits.issued++;
-    sm->cursor = greedy ? at : at + 1;
-    status = residents_advance(&issue->residents, s, warp, error);
-    if (status == 0) {
-        status = sm_end_warp(issue, s, at, error);
-        return status < 0 ? status : 0;
-    }
-    sm->items[at] = &warp->buffer.items[warp->next];
-    uint64_t until = stalls_until(issue, &warp->waits, sm->items[at]);
-    if (until > issue->round)
-        sm_sleep(sm, at, until, issue->system->warps);
-    return status < 0 ? status : 0;
-}
 
 /* The first SM with warps at or behind a place. */
 static uint32_t places_from(const struct issue *issue, uint32_t place)
@@ -289,16 +251,6 @@ static uint32_t places_from(const struct issue *issue, uint32_t place)
     return low < issue->n_places ? low : 0;
 }
 
-/* SMs without warps have no more to come. */
-static void places_drop_ended(struct issue *issue)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < issue->n_places; i++)
-        if (issue->sms[issue->residents.sm_at[issue->places[i]]].count)
-            issue->places[kept++] = issue->places[i];
-    issue->n_places = kept;
-}
-
 /* The turns of `n` SMs from *place on, and when the first of those that have none may be
  * asked again. What an SM's turn does changes no other SM's choice, so that choices can be
  * made ahead. */
@@ -307,10 +259,12 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
 {
     uint32_t count = 0;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t s = issue->residents.sm_at[issue->places[*place]];
+        uint32_t s = issue->sm_at[issue->places[*place]];
         struct sm *sm = &issue->sms[s];
-        uint32_t at =
-            sm->asleep_until > issue->round ? NO_WARP : sm_choose(sm, issue->system, issue->round);
+        sm->round = issue->round;
+        uint32_t at = sm->asleep_until > issue->round
+                          ? NO_WARP
+                          : issue_choose(sm, issue->system, issue->round);
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
         if (at != NO_WARP) {
             const struct warp_access *item = sm->items[at];
@@ -329,8 +283,7 @@ static void turns_announce(struct issue *issue, const struct turn *turns, uint32
 {
     for (uint32_t k = 0; k < n; k++) {
         const struct sm *sm = &issue->sms[turns[k].sm];
-        issue->warp = sm->warps[turns[k].at];
-        issue->ahead(issue->context, turns[k].sm, sm->items[turns[k].at]);
+        issue->user.ahead(issue->user.context, turns[k].sm, sm->items[turns[k].at]);
     }
 }
 
@@ -347,19 +300,29 @@ static int issue_round(struct issue *issue, struct error *error)
         uint32_t left = issue->n_places - done;
         uint32_t count = turns_choose(issue, &place, left < TURNS ? left : TURNS, turns, &wake);
         issued = issued || count > 0;
-        if (issue->ahead)
+        if (issue->user.ahead)
             turns_announce(issue, turns, count);
         for (uint32_t k = 0; k < count; k++) {
-            int status = turn_take(issue, turns[k], error);
+            int status = issue_take(issue, turns[k].sm, turns[k].at, error);
+            if (status > 0)
+                status = residents_refill(&issue->residents, turns[k].sm, error);
             if (status)
                 return status;
             ended = ended || issue->sms[turns[k].sm].count == 0;
         }
     }
     if (ended)
-        places_drop_ended(issue);
+        issue_drop_ended(issue);
     issue->round = issued ? issue->round + 1 : wake;
     return 0;
+}
+
+static int kernel_together(struct issue *issue, struct error *error)
+{
+    int status = 0;
+    while (!status && issue->n_places)
+        status = interrupt_requested() ? issue_interrupted(error) : issue_round(issue, error);
+    return status;
 }
 
 /* --- kernels ------------------------------------------------------------------------ */
@@ -370,18 +333,20 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;
         memset(sm->awake, 0, (issue->system->warps + 63) / 64 * sizeof *sm->awake);
-        sm->clock = issue->clock_start;
         sm->cursor = 0;
         sm->asleep_until = 0;
+        sm->round = issue->round;
+        sm->stopped = false;
+        sm->status = sm->worker = 0;
     }
     int status = residents_fill(&issue->residents, error);
     issue->n_places = 0;
     for (uint32_t place = 0; place < issue->system->sms; place++)
-        if (issue->sms[issue->residents.sm_at[place]].count)
+        if (issue->sms[issue->sm_at[place]].count)
             issue->places[issue->n_places++] = place;
-    while (!status && issue->n_places)
-        status = interrupt_requested() ? interrupted(error) : issue_round(issue, error);
-    return status;
+    if (status)
+        return status;
+    return issue->user.together ? kernel_together(issue, error) : issue_alone(issue, error);
 }
 
 /* The SM of every CTA when nothing says when CTAs end: in a unit in turn. */
@@ -421,24 +386,21 @@ static int kernel_by_record(struct issue *issue, struct error *error)
     struct warp_buffer *buffer = memory_alloc(sizeof *buffer);
     struct ordered_access origin[WARP_BUFFER_ITEMS];
     uint32_t *sm_of = replay_sms(issue);
-    struct replay *replay =
-        replay_create(issue->system, issue->residents.kernel, issue->clock_start);
     int status;
     while ((status = stream_read_ordered(issue->residents.stream, buffer, origin, error)) > 0) {
         int count = status;
         for (int i = 0; i < count && status >= 0; i++) {
             uint32_t sm = sm_of[origin[i].cta];
-            issue->waits = replay_warp(replay, sm, origin[i].cta, origin[i].warp);
-            status = issue->access(issue->context, sm, origin[i].cta, &buffer->items[i], error);
-            issue->waits->issued += buffer->items[i].kind != ACCESS_NONE;
+            struct issue_turn turn = {issue->round, issue_clock(issue), origin[i].cta,
+                                      sm,           origin[i].warp,     0};
+            status = issue->user.access(issue->user.context, &turn, &buffer->items[i], error);
             replay_count(issue, &buffer->items[i]);
         }
         if (status >= 0 && interrupt_requested())
-            status = interrupted(error);
+            status = issue_interrupted(error);
         if (status < 0)
             break;
     }
-    issue->clock_end = wait_clock_later(issue->clock_end, replay_end(replay));
     free(sm_of);
     free(buffer);
     return status;
@@ -448,8 +410,6 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
                  struct error *error)
 {
     int status = residents_begin_kernel(&issue->residents, stream, kernel, error);
-    issue->clock_start = issue->clock_end;
-    issue->clock_start.last = issue->clock_start.last_think = 0;
     if (!status)
         status = kernel->recorded_order ? kernel_by_record(issue, error)
                                         : kernel_by_rounds(issue, error);

@@ -2,15 +2,18 @@
 /* The order in which a machine issues a kernel's warp accesses.
  *
  * SMs run in lockstep rounds: in each, every SM issues one warp memory
- * instruction. SM i of chip c has the place i * chips + c; round r begins with
- * the place r mod SMs and goes round, so that neither chip nor SM is always
- * first. Rounds are counted through the run.
+ * instruction. The i-th SMs of all chips stand together and begin with chip
+ * i mod chips: SM i of chip c has the place i * chips + (c - i) mod chips. Round
+ * r begins with the place r mod SMs and goes round. So neither chip nor SM is
+ * always first; were the i-th SMs always to begin with chip 0, it would be the
+ * first to touch all that they share, and its home. Rounds are counted through
+ * the run.
  *
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. At the
- * start of a kernel the SMs, in the order of their places, take the CTAs of
- * their scheduling unit in turn, one each, until all are full; later an SM takes
- * the next one when one of its own has ended. Warps are listed by age (CTA
- * start, then warp number).
+ * start of a kernel the SMs, the i-th ones in the order of chips, take the CTAs
+ * of their scheduling unit in turn, one each, until all are full; later an SM
+ * takes the next one when one of its own has ended. Warps are listed by age
+ * (CTA start, then warp number).
  *   lrr: the warp behind the last one issued, in the list.
  *   gto: the last one again; once it has to wait or has ended, the oldest that
  *        may issue.
@@ -18,7 +21,14 @@
  *        behind it in the list that may issue, going round.
  * With gto and grr a warp that needs what it had to ask for, behind L1, sits out `stall` rounds
  * since then: at once, or where its next access needs it (warp_access.ahead). A kernel with
- * recorded order is replayed as it stands. */
+ * recorded order is replayed as it stands.
+ *
+ * What an SM issues next depends on what itself issued before, as long as it has its L1 for
+ * itself, and on others only through the queue of CTAs. So an SM is run alone for many rounds,
+ * while what it needs is in the host's caches; its user keeps what it issued, and puts it into
+ * order with that of the others (profile/issue/order.h) when all have come as far. Where a CTA ends
+ * and others wait, its SM stops: the next one is its own only once all SMs of the unit have come
+ * that far, the earliest of those that stopped first. */
 #ifndef BANDSCAPE_PROFILE_ISSUE_H
 #define BANDSCAPE_PROFILE_ISSUE_H
 
@@ -26,40 +36,50 @@
 #include "machine/system.h"
 #include "trace/stream.h"
 
-/* Takes each access as it is issued, in order; those of kind ACCESS_NONE carry
- * instructions only. Returns 1 when the warp has to wait for it, 0 when not, or
- * a negative status. */
-typedef int issue_access_fn(void *context, uint32_t sm, uint64_t cta,
-                            const struct warp_access *access, struct error *error);
+/* Who issues, and when. */
+struct issue_turn {
+    uint64_t round; /* in which it is taken, of those of the run */
+    uint64_t clock; /* the same with kernels in recorded order: a round of them is as many accesses
+                     * as there are SMs */
+    uint64_t cta;
+    uint32_t sm;
+    uint32_t warp; /* slot of the SM (resident_warp.slot); where order is recorded, of the CTA */
+    int worker;    /* who tells, below issue_user.threads */
+};
 
-/* Tells of an access that will be issued soon, so that memory can be fetched for it. */
-typedef void issue_ahead_fn(void *context, uint32_t sm, const struct warp_access *access);
+/* Of an SM in its own order; of all SMs in the order of turns if `together`. */
+struct issue_user {
+    void *context;
+    /* What one SM issues may depend on what others did: SMs are not run alone. */
+    bool together;
+    int threads; /* that may run SMs, if not together; what is told of an SM comes from one at a
+                    time */
+    /* Takes each access as it is issued; those of kind ACCESS_NONE carry instructions only. Returns
+     * 1 when the warp has to wait for it, 0 when not, or a negative status. */
+    int (*access)(void *context, const struct issue_turn *turn, const struct warp_access *access,
+                  struct error *error);
+    /* A warp begins, or has ended. NULL: nobody is told. Where order is recorded there are none. */
+    void (*begin)(void *context, const struct issue_turn *turn);
+    void (*end)(void *context, const struct issue_turn *turn);
+    /* together: tells of an access that will be issued soon, so that memory can be fetched for it.
+     * May be NULL. */
+    void (*ahead)(void *context, uint32_t sm, const struct warp_access *access);
+    /* Not together: all SMs have issued what they do before some round, and nobody anything of that
+     * or later ones. How many rounds are to be issued before the next time (at least 1), or a
+     * negative status. */
+    int (*commit)(void *context, struct error *error);
+};
 
-/* Waits are counted by clocks of the warps' own (profile/issue/waits.h): a warp begins where the
- * CTA ended whose place its own took, and a launch where the one before it ended. Where order is
- * recorded nothing says when a CTA ends: CTAs take the places of their SM in turn, each as its
- * first access comes, and begin as late as the one that was there (profile/issue/replay.h). */
 struct issue;
-/* `ahead` may be NULL. */
-struct issue *issue_create(const struct system *system, issue_access_fn *access,
-                           issue_ahead_fn *ahead, void *context);
+struct issue *issue_create(const struct system *system, const struct issue_user *user);
 void issue_destroy(struct issue *issue);
 
 /* Issues the whole kernel that the stream stands at. Looks at interrupt_requested(). */
 int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
                  struct error *error);
 
-/* A clock: the rounds of the run so far; while an access is taken, the number of its round.
- * Where order is recorded, a round is as many accesses as there are SMs. */
-uint64_t issue_round_number(const struct issue *issue);
-
-/* While an access is taken or told of ahead: its warp; NULL where order is recorded. */
-struct resident_warp *issue_warp(const struct issue *issue);
-/* While an access is taken: the waits of its warp. */
-struct warp_waits *issue_waits(const struct issue *issue);
-/* Where the clocks of the launch began, and the latest of warps that ended. */
-struct wait_clock issue_clock_start(const struct issue *issue);
-struct wait_clock issue_clock_end(const struct issue *issue);
+/* The clock of the next access, while none is taken. */
+uint64_t issue_clock(const struct issue *issue);
 
 /* "lrr", "gto", "grr". */
 static inline const char *warp_order_name(enum warp_order order)

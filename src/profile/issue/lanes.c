@@ -24,6 +24,13 @@ void lanes_clear(struct lanes *lanes)
     memset(lanes->counts, 0, lanes->n_allocations * sizeof *lanes->counts);
 }
 
+void lanes_add(struct lanes *lanes, const struct lanes *other)
+{
+    for (size_t i = 0; i < lanes->n_allocations; i++)
+        for (int kind = 0; kind <= ACCESS_ATOMIC; kind++)
+            lanes->counts[i].by_kind[kind] += other->counts[i].by_kind[kind];
+}
+
 static bool holds(const struct stream_allocation *allocation, uint64_t address)
 {
     return address - allocation->base < allocation->bytes;

@@ -20,6 +20,9 @@ void lanes_init(struct lanes *lanes, const struct source *source);
 void lanes_fini(struct lanes *lanes);
 void lanes_clear(struct lanes *lanes);
 
+/* Adds the counts of another one over the same source. */
+void lanes_add(struct lanes *lanes, const struct lanes *other);
+
 /* Counts each active lane for the allocation that holds its first byte, if any does. */
 void lanes_count(struct lanes *lanes, const struct warp_access *access);
 

@@ -15,6 +15,7 @@ void residents_init(struct residents *residents, const struct system *system,
     residents->sm_at = memory_zero(sms, sizeof *residents->sm_at);
     residents->unit = memory_zero(sms, sizeof *residents->unit);
     residents->room = memory_zero(sms, sizeof *residents->room);
+    residents->slots_of = memory_zero(sms, sizeof *residents->slots_of);
     for (uint32_t s = 0; s < sms; s++)
         residents->sm_at[s % system->sms_per_chip * system->chips + s / system->sms_per_chip] = s;
 }
@@ -26,6 +27,7 @@ void residents_fini(struct residents *residents)
     free(residents->room);
     free(residents->queue);
     free(residents->slots);
+    free(residents->slots_of);
 }
 
 /* --- CTAs and warps ------------------------------------------------------------- */
@@ -50,35 +52,37 @@ int residents_advance(struct residents *residents, uint32_t sm, struct resident_
     }
 }
 
-static struct resident_cta *slot_take(struct residents *residents)
+static struct resident_cta *slot_take(struct residents *residents, uint32_t sm)
 {
-    struct resident_cta *cta = residents->free_slots;
-    if (cta)
-        residents->free_slots = cta->next_free;
-    else
-        cta = (struct resident_cta *)(void *)(residents->slots +
-                                              residents->slots_used++ * residents->slot_size);
+    struct resident_slots *slots = &residents->slots_of[sm];
+    struct resident_cta *cta = slots->free;
+    if (cta) {
+        slots->free = cta->next_free;
+        return cta;
+    }
+    size_t at = (size_t)sm * residents->ctas_per_sm + slots->used;
+    cta = (struct resident_cta *)(void *)(residents->slots + at * residents->slot_size);
+    cta->slot = slots->used++;
     return cta;
 }
 
-static void slot_give(struct residents *residents, struct resident_cta *cta)
+static void slot_give(struct residents *residents, uint32_t sm, struct resident_cta *cta)
 {
-    cta->next_free = residents->free_slots;
-    residents->free_slots = cta;
+    cta->next_free = residents->slots_of[sm].free;
+    residents->slots_of[sm].free = cta;
 }
 
 /* Starts a CTA on an SM that has room. One without any access ends at once. */
 static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, struct error *error)
 {
-    struct resident_cta *cta = slot_take(residents);
+    struct resident_cta *cta = slot_take(residents, sm);
     cta->number = number;
     cta->warps_left = 0;
-    cta->clock = (struct wait_clock){0};
     for (uint32_t w = 0; w < residents->kernel->warps_per_cta; w++) {
         struct resident_warp *warp =
             (struct resident_warp *)(void *)((unsigned char *)(cta + 1) + w * residents->warp_size);
         warp->cta = cta;
-        warp->pages = (struct pages_recent){0};
+        warp->slot = cta->slot * residents->kernel->warps_per_cta + w;
         warp->next = warp->buffer.count = 0;
         int status = stream_warp_begin(residents->stream, number, w, warp + 1, error);
         if (!status)
@@ -93,7 +97,7 @@ static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, 
     if (cta->warps_left)
         residents->room[sm]--;
     else
-        slot_give(residents, cta);
+        slot_give(residents, sm, cta);
     return 0;
 }
 
@@ -114,14 +118,26 @@ static int sm_start_next(struct residents *residents, uint32_t sm, struct error 
     return status ? status : 1;
 }
 
-int residents_end_warp(struct residents *residents, uint32_t sm, struct resident_warp *warp,
-                       struct error *error)
+bool residents_end_warp(struct residents *residents, uint32_t sm, struct resident_warp *warp)
 {
     struct resident_cta *cta = warp->cta;
     if (--cta->warps_left)
-        return 0;
-    slot_give(residents, cta);
+        return false;
+    slot_give(residents, sm, cta);
     residents->room[sm]++;
+    return true;
+}
+
+bool residents_wait(const struct residents *residents, uint32_t sm)
+{
+    uint32_t unit = residents->unit[sm];
+    return unit != SCHEDULE_NONE &&
+           schedule_of(residents->system)
+                   ->cta(&residents->schedule, unit, residents->queue[unit]) != UINT64_MAX;
+}
+
+int residents_refill(struct residents *residents, uint32_t sm, struct error *error)
+{
     int status = 1;
     while (status > 0 && residents->room[sm])
         status = sm_start_next(residents, sm, error);
@@ -159,23 +175,23 @@ static size_t round_up(size_t size, size_t unit)
     return (size + unit - 1) / unit * unit;
 }
 
-/* Storage for every CTA that can be in flight at once. */
+/* Storage for every CTA that can be in flight at once, and no more on an SM than there are. */
 static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
 {
     const struct stream_kernel *kernel = residents->kernel;
-    uint64_t count = (uint64_t)ctas_per_sm * residents->system->sms;
-    count = count < kernel->n_ctas ? count : kernel->n_ctas;
+    residents->ctas_per_sm = ctas_per_sm < kernel->n_ctas ? ctas_per_sm : (uint32_t)kernel->n_ctas;
+    uint64_t count = (uint64_t)residents->ctas_per_sm * residents->system->sms;
     residents->warp_size =
         round_up(sizeof(struct resident_warp) + kernel->warp_state_size, alignof(max_align_t));
     residents->slot_size =
         round_up(sizeof(struct resident_cta) + kernel->warps_per_cta * residents->warp_size, 64);
-    residents->slots_used = 0;
-    residents->free_slots = NULL;
-    if (residents->slots_size >= count * residents->slot_size)
-        return;
-    free(residents->slots);
-    residents->slots_size = count * residents->slot_size;
-    residents->slots = memory_aligned(64, residents->slots_size);
+    if (residents->slots_size < count * residents->slot_size) {
+        free(residents->slots);
+        residents->slots_size = count * residents->slot_size;
+        residents->slots = memory_aligned(64, residents->slots_size);
+    }
+    for (uint32_t sm = 0; sm < residents->system->sms; sm++)
+        residents->slots_of[sm] = (struct resident_slots){NULL, 0};
 }
 
 int residents_begin_kernel(struct residents *residents, struct stream *stream,

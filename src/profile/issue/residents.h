@@ -4,36 +4,38 @@
  * as time goes by (simulate/cores.h).
  *
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. SM i of chip c
- * has the place i * chips + c. At the start of a kernel the SMs, in the order of their
- * places, take the CTAs of their scheduling unit in turn, one each, until all are full;
- * later an SM takes the next one when one of its own has ended. */
+ * stands in line at i * chips + c. At the start of a kernel the SMs, in this order, take
+ * the CTAs of their scheduling unit in turn, one each, until all are full; later an SM
+ * takes the next one when one of its own has ended. */
 #ifndef BANDSCAPE_PROFILE_RESIDENTS_H
 #define BANDSCAPE_PROFILE_RESIDENTS_H
 
 #include <stdalign.h>
 #include <stddef.h>
 
-#include "profile/homes/pages.h"
 #include "machine/system.h"
-#include "profile/issue/waits.h"
 #include "trace/stream.h"
 #include "profile/issue/schedule.h"
 
-/* A CTA in flight; its warps follow. Slots are reused. */
+/* A CTA in flight; its warps follow. Each SM has slots of its own, which are reused. */
 struct resident_cta {
     alignas(max_align_t) struct resident_cta *next_free;
     uint64_t number;
+    uint32_t slot; /* of the SM */
     uint32_t warps_left;
-    struct wait_clock clock; /* of its warps that ended, the latest */
 };
 
 /* A warp in flight; the stream's own state follows. Its next access is
  * buffer.items[next]. */
 struct resident_warp {
     alignas(max_align_t) struct resident_cta *cta;
-    struct pages_recent pages;
+    uint32_t slot; /* of the SM: those of the CTA's slot stand together; below its most warps */
     int next;
-    struct warp_waits waits; /* its user's */
+    struct resident_misses { /* its user's: accesses it had to wait for (profile/issue/issue.h) */
+        uint64_t issued;     /* accesses so far */
+        uint64_t first;      /* number of the first that nothing has needed yet */
+        uint64_t round;      /* of the last one */
+    } misses;
     struct warp_buffer buffer;
 };
 
@@ -50,7 +52,7 @@ struct residents_user {
 struct residents {
     const struct system *system;
     struct residents_user user;
-    uint32_t *sm_at; /* the SM of each place */
+    uint32_t *sm_at; /* the SM at each place of the line */
     /* Of the kernel: */
     struct stream *stream;
     const struct stream_kernel *kernel;
@@ -60,8 +62,12 @@ struct residents {
     uint32_t *unit;  /* of each SM */
     uint32_t *room;  /* CTAs that still fit, of each SM */
     unsigned char *slots;
-    size_t slots_size, slot_size, warp_size, slots_used;
-    struct resident_cta *free_slots;
+    size_t slots_size, slot_size, warp_size;
+    uint32_t ctas_per_sm;
+    struct resident_slots {
+        struct resident_cta *free;
+        uint32_t used; /* so far in this kernel, the free ones too */
+    } * slots_of;      /* of each SM */
 };
 
 void residents_init(struct residents *residents, const struct system *system,
@@ -85,8 +91,11 @@ int residents_fill(struct residents *residents, struct error *error);
 int residents_advance(struct residents *residents, uint32_t sm, struct resident_warp *warp,
                       struct error *error);
 
-/* A warp has ended; in place of its CTA, if that is over, others begin. */
-int residents_end_warp(struct residents *residents, uint32_t sm, struct resident_warp *warp,
-                       struct error *error);
+/* A warp has ended: whether its CTA is over, whose place others may take. */
+bool residents_end_warp(struct residents *residents, uint32_t sm, struct resident_warp *warp);
+/* Whether the SM's unit has a CTA left: who gets it depends on who asks first. */
+bool residents_wait(const struct residents *residents, uint32_t sm);
+/* Others begin as long as there is room. SMs of different units may be asked by several threads. */
+int residents_refill(struct residents *residents, uint32_t sm, struct error *error);
 
 #endif

@@ -19,9 +19,14 @@ void waits_fini(struct waits *waits)
     waits->lines = NULL;
 }
 
-static struct waits_line *waits_place(struct waits *waits, uint32_t cache, uint64_t line)
+static struct waits_line *waits_place(const struct waits *waits, uint32_t cache, uint64_t line)
 {
     return &waits->lines[cache * waits->each + (hash_fmix64(line) & (waits->each - 1))];
+}
+
+void waits_prefetch(const struct waits *waits, uint32_t cache, uint64_t line)
+{
+    __builtin_prefetch(waits_place(waits, cache, line), 1);
 }
 
 static bool under_way(const struct waits_line *at, uint64_t line, uint64_t clock)

@@ -62,12 +62,17 @@ static inline unsigned waits_through(int beside)
     return beside < 0 ? THROUGH_L1 : 1u << beside;
 }
 
-/* The later one, by about how many cycles these take. */
+/* About how many cycles these take. */
+static inline uint64_t wait_clock_length(const struct wait_clock *clock)
+{
+    return 256 * clock->waits + 128 * clock->remote + 32 * clock->hits + clock->instructions +
+           clock->think;
+}
+
+/* The later one. */
 static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wait_clock b)
 {
-    uint64_t length_a = 256 * a.waits + 128 * a.remote + 32 * a.hits + a.instructions + a.think;
-    uint64_t length_b = 256 * b.waits + 128 * b.remote + 32 * b.hits + b.instructions + b.think;
-    return length_b > length_a ? b : a;
+    return wait_clock_length(&b) > wait_clock_length(&a) ? b : a;
 }
 
 #define WAITS_NONE UINT64_MAX
@@ -84,26 +89,22 @@ struct warp_waits {
     unsigned late;     /* TLBs behind which one of them waits, a bit each; */
     unsigned late_hit; /* one of those that L1 has */
     unsigned through;  /* caches through which those under way were asked for; */
-    unsigned through_hit;  /* that have the others */
-    uint64_t written;      /* the clock at which its last write is acknowledged; 0: nobody waits */
-    bool written_remote;   /* that one is of a remote line */
-    uint64_t missed;       /* as loaded; of those for which it sits out rounds (issue.h) */
-    uint64_t missed_round; /* the last of them */
+    unsigned through_hit; /* that have the others */
+    uint64_t written;     /* the clock at which its last write is acknowledged; 0: nobody waits */
+    bool written_remote;  /* that one is of a remote line */
 };
 
 static inline struct warp_waits warp_waits_begin(struct wait_clock clock)
 {
-    return (struct warp_waits){.clock = clock,
-                               .loaded = WAITS_NONE,
-                               .hit = WAITS_NONE,
-                               .awaited = WAITS_NONE,
-                               .missed = WAITS_NONE};
+    return (struct warp_waits){
+        .clock = clock, .loaded = WAITS_NONE, .hit = WAITS_NONE, .awaited = WAITS_NONE};
 }
 
-/* An access that needs none of so many before it; those before are needed. */
-static inline uint64_t warp_waits_needed(const struct warp_waits *warp, uint32_t ahead)
+/* An access, before which its warp issued that many, that needs none of so many just before it;
+ * those before are needed. */
+static inline uint64_t warp_waits_needed(uint64_t issued, uint32_t ahead)
 {
-    return warp->issued > ahead ? warp->issued - ahead : 0;
+    return issued > ahead ? issued - ahead : 0;
 }
 
 /* What was asked for together waits for its pages together, as it does for its lines. */
@@ -185,6 +186,8 @@ struct waits {
 void waits_init(struct waits *waits, uint32_t caches, size_t each);
 void waits_fini(struct waits *waits);
 
+/* Fetches what a read of the line is about to need. */
+void waits_prefetch(const struct waits *waits, uint32_t cache, uint64_t line);
 /* A read of a line at a cache by a warp at that clock: whether the line is under way. `missing`: it
  * sets out now. */
 bool waits_read(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock, bool missing);

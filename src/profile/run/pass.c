@@ -7,355 +7,84 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/progress.h"
-#include "profile/caches/front.h"
-#include "profile/caches/tlbs.h"
-#include "profile/issue/issue.h"
-#include "profile/caches/l1.h"
-#include "profile/issue/lanes.h"
-#include "profile/run/launches.h"
-#include "profile/samplers/observers.h"
-#include "profile/homes/pages.h"
 #include "profile/run/chain.h"
-#include "profile/run/requests.h"
-#include "profile/issue/waits.h"
-#include "profile/run/window.h"
-#include "profile/caches/written.h"
-#include "trace/coalesce.h"
 #include "profile/run/profiler.h"
+#include "profile/run/stages.h"
 #include "profile/sampler.h"
 
-/* Lines that may be under way: to an L1, to the LLC. */
-enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
 enum { L1_LINES = 512, LLC_LINES = 1 << 16, TLB_PAGES = 512 };
 
-struct pass {
-    const struct system *system;
-    unsigned parts;
-    struct pages pages;
-    struct l1 l1;
-    struct asides asides;          /* caches beside it */
-    struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
-    uint64_t *issued;              /* instructions, by SM; of this launch */
-    struct fronts fronts;
-    struct tlbs tlbs;
-    struct tlbs_pages pages_seen;         /* of this access */
-    struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
-    unsigned late;                        /* TLBs behind which this access waits, a bit each */
-    unsigned wrote;                       /* lines that it writes: WAITS_LOCAL, WAITS_REMOTE */
-    struct lanes lanes;
-    struct requests requests;
-    struct tally tally;     /* of this launch */
-    struct written written; /* where it matters */
-    struct observers observers;
-    struct window window; /* PART_WINDOW */
-    struct issue *issue;
-    struct launches *launches;
-    bool keep_hits;              /* L1 hits go on too: somebody looks at them */
-    bool keep_written;           /* somebody has to know what a launch writes */
-    bool recorded;               /* a kernel was replayed in recorded order */
-    bool waits_assumed;          /* of this kernel (struct stream_kernel) */
-    uint32_t bytes_per_bit;      /* of a coalesced line's mask */
-    struct request_batch *batch; /* being filled */
-};
+/* --- accesses, at once -------------------------------------------------------------- */
 
-/* Hands over what is in the batch. */
-static void pass_send(struct pass *pass)
+static struct warp_waits *pass_warp(const struct pass *pass, const struct issue_turn *turn)
 {
-    if (pass->batch->count == 0)
-        return;
-    progress_add(pass->batch->count);
-    requests_take(&pass->requests);
-    pass->batch = requests_slot(&pass->requests);
-    pass->batch->count = 0;
+    return pass->replay ? replay_warp(pass->replay, turn->sm, turn->cta, turn->warp)
+                        : clocks_warp(&pass->clocks, turn->sm, turn->warp);
 }
 
-/* What L1 makes of one line: the sectors that have to be asked for. */
-static inline uint32_t pass_l1(struct pass *pass, const struct warp_access *access,
-                               struct request *request)
+/* One line of an access, through all stages. *walks: the warp waits for its page. */
+static int pass_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
+                     const struct warp_access *access, struct near_line *line,
+                     struct warp_waits *warp, struct near_asked *asked, bool *walks,
+                     struct error *error)
 {
-    struct tally_counts *counts = &pass->tally.counts;
-    bool remote = request->home != request->domain;
-    bool looked_up;
-    uint32_t missing = l1_take(&pass->l1, access, request->sm, request->line, request->wanted,
-                               remote && system_l1(pass->system)->bypassed_remote, &looked_up);
-    if (!looked_up)
-        return missing;
-    request->flags |= REQUEST_LOOKUP;
-    counts->l1_reads++;
-    counts->l1_read_hits += missing == 0;
-    counts->l1_remote_reads += remote;
-    counts->l1_remote_read_hits += remote && missing == 0;
-    return missing;
-}
-
-/* Copies what is counted elsewhere. */
-static void pass_sync_counts(struct pass *pass)
-{
-    struct tally_counts *counts = &pass->tally.counts;
-    for (uint32_t i = 0; i < pass->fronts.n; i++) {
-        const struct front_level *level = &pass->fronts.levels[i];
-        counts->fronts[i] = (struct tally_front){level->lookups, level->hits, level->writebacks};
-    }
-}
-
-/* A request that somebody behind L1 has to see. */
-static int pass_push(struct pass *pass, const struct request *request, struct error *error)
-{
-    pass->batch->requests[pass->batch->count++] = *request;
-    if (!(pass->parts & PART_WINDOW) ||
-        !window_adds(&pass->window, sectors_count(request->sectors))) {
-        if (pass->batch->count == REQUEST_BATCH)
-            pass_send(pass);
-        return 0;
-    }
-    pass_send(pass);
-    int status = requests_wait(&pass->requests, error);
-    pass_sync_counts(pass);
-    if (!status)
-        window_look(&pass->window, &pass->tally, &pass->requests, &pass->observers);
-    return status;
-}
-
-/* What a level before the LLC sends home: no SM asks for it, any of the domain's stands
- * for it. */
-static int pass_push_writeback(struct pass *pass, const struct front_request *from,
-                               struct error *error)
-{
-    struct request request = {
-        .line = from->line,
-        .home_sectors = from->sectors,
-        .sm = from->domain * pass->system->sms_per_domain,
-        .domain = (uint8_t)from->domain,
-        .home = (uint8_t)from->home,
-        .kind = ACCESS_WRITE,
-        .flags = REQUEST_WRITEBACK,
-    };
-    observers_take_home(&pass->observers, &request);
-    return pass_push(pass, &request, error);
-}
-
-/* Levels between L1 and the LLC: what they write home goes first. */
-static int pass_fronts(struct pass *pass, struct request *request, struct error *error)
-{
-    struct front_request out[FRONT_OUT_MAX], in = {
-                                                 .line = request->line,
-                                                 .sectors = request->sectors,
-                                                 .sm = request->sm,
-                                                 .domain = request->domain,
-                                                 .home = request->home,
-                                                 .kind = request->kind,
-                                             };
-    int n = front_take(&pass->fronts, &in, out), status = 0;
-    request->home_sectors = 0;
-    for (int i = 0; i < n && !status; i++) {
-        if (out[i].writeback)
-            status = pass_push_writeback(pass, &out[i], error);
-        else
-            request->home_sectors = out[i].sectors;
-    }
-    return status;
-}
-
-/* One page of an access, or of what misses L1: from TLB to TLB. Whether the first one has to be
- * waited for. */
-static bool pass_translate(struct pass *pass, const struct request *request)
-{
-    const struct system_translation *t = &pass->system->translation;
-    const struct warp_waits *warp = issue_waits(pass->issue);
-    uint64_t page = tlbs_page(&pass->tlbs, request->line);
-    if (!tlbs_pages_add(&pass->pages_seen, page))
-        return false;
-    uint32_t known = tlbs_take(&pass->tlbs, request->sm, page);
-    bool late = pass->parts & PART_WAITS;
-    for (uint32_t i = 0; i < t->n; i++) {
-        struct tally_tlb *counts = &pass->tally.counts.tlbs[i];
-        counts->lookups += i <= known;
-        counts->hits += i == known;
-        /* Who finds a page under way waits with those who asked before, for a walk too. */
-        late = late && waits_read(&pass->walks[i], tlbs_which(&pass->tlbs, i, request->sm), page,
-                                  warp->clock.waits, i < known);
-        counts->merges += i == known && late;
-        pass->late |= late ? 1u << i : 0;
-    }
-    pass->tally.counts.walks_remote +=
-        known == t->n && translation_table(t, pass->system->partitions, request->domain,
-                                           request->home) != request->domain;
-    return known > 0;
-}
-
-/* Whether the line is waited for by the warp's own clock (waits.h). */
-static bool pass_waits(struct pass *pass, const struct request *request, int beside)
-{
-    const struct warp_waits *warp = issue_waits(pass->issue);
-    bool missing = request->sectors != 0;
-    if (request->kind != ACCESS_READ)
-        return missing && request->kind == ACCESS_ATOMIC;
-    if (missing) {
-        uint32_t n = sectors_count(request->sectors);
-        bool at_home = waits_follow(&pass->home, 0, request->line, warp->clock.waits);
-        bool own = waits_follow(&pass->own, request->domain, request->line, warp->clock.waits);
-        pass->tally.counts.followers_home += at_home ? n : 0;
-        pass->tally.counts.followers_own += own ? n : 0;
-        pass->tally.counts.followers_remote += own && request->home != request->domain ? n : 0;
-    }
-    if (beside >= 0)
-        return waits_read(&pass->asides.waits[beside],
-                          beside_which(&pass->asides.caches, beside, request->sm), request->line,
-                          warp->clock.waits, missing);
-    return waits_read(&pass->waits, l1_node(&pass->l1, request->sm, request->line), request->line,
-                      warp->clock.waits, missing);
-}
-
-/* One line of an access: 1 when the warp has to wait for it, 0, or a negative status. */
-static int pass_line(struct pass *pass, uint32_t sm, uint64_t cta, const struct warp_access *access,
-                     const struct coalesced_line *line, unsigned *waits, struct error *error)
-{
-    struct request request = {
-        .line = line->line,
-        .cta = (uint32_t)cta,
-        .wanted = system_sectors(pass->system, line->sectors),
-        .sm = sm,
-        .domain = (uint8_t)system_domain(pass->system, sm),
-        .kind = access->kind,
-    };
-    uint32_t home;
-    struct resident_warp *warp = issue_warp(pass->issue);
-    int status = warp ? pages_touch_by(&pass->pages, &warp->pages, sm, line->line, &home, error)
-                      : pages_touch(&pass->pages, sm, line->line, &home, error);
+    int status = far_home(pass, sm, access, line, warp->clock.waits, walks, error);
     if (status)
         return status;
-    uint64_t moved = pass->tally.counts.page_moves;
-    home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
-                       &pass->tally.counts.page_moves);
-    request.home = (uint8_t)home;
-    if (pass->tlbs.n && pass->tally.counts.page_moves != moved)
-        tlbs_forget(&pass->tlbs, line->line);
-    bool walks =
-        pass->tlbs.n && !pass->system->translation.behind_l1 && pass_translate(pass, &request);
-    bool remote = request.home != request.domain;
-    int beside = beside_serves(&pass->asides.caches, access);
-    pass->tally.counts.remote_line_accesses += remote && beside < 0;
-    pass->tally.counts.paths[access->path]++;
-    request.sectors = request.home_sectors =
-        beside < 0 ? pass_l1(pass, access, &request)
-                   : asides_read(&pass->asides, beside, sm, line->line, request.wanted,
-                                 &pass->tally.counts);
-    if (pass->system->fetches_partial && access->kind == ACCESS_WRITE &&
-        !coalesce_covers(access, pass->system->line_bytes, line->line, request.wanted,
-                         pass->system->sectors))
-        request.flags |= REQUEST_PARTIAL;
-    if (pass->tlbs.n && pass->system->translation.behind_l1 && request.sectors)
-        pass_translate(pass, &request);
-    if (pass->parts & PART_WAITS && pass_waits(pass, &request, beside))
-        *waits |= remote ? WAITS_REMOTE : WAITS_LOCAL;
-    if (access->kind == ACCESS_WRITE)
-        pass->wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
-    if (pass->keep_written && remote && access->kind == ACCESS_READ && request.sectors &&
-        !written_has(&pass->written, request.line))
-        request.flags |= REQUEST_REPLICABLE;
-    if (request.sectors && !issue_waits(pass->issue)->asking) {
-        issue_waits(pass->issue)->asking = true;
-        request.flags |= REQUEST_BEGINS;
+    near_ask(pass, sm, access, line);
+    asked->waits |= near_waits(pass, sm, turn, line, warp);
+    asked->wrote |= line->home != system_domain(pass->system, sm) ? WAITS_REMOTE : WAITS_LOCAL;
+    return far_line(pass, sm, turn, access, line, error);
+}
+
+static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
+                        const struct warp_access *access, struct error *error)
+{
+    struct near *near = &pass->near[turn->sm];
+    struct coalesced_line lines[COALESCE_MAX];
+    struct near_asked asked = {0, 0, 0};
+    bool wait = false;
+    near->turns.count = 0;
+    pass->counts_far = true;
+    struct near_turn *own = near_add_turn(pass, turn, access);
+    if (own->kind != ACCESS_NONE) {
+        struct warp_waits *warp = pass_warp(pass, turn);
+        int n = coalesce(access, pass->system->line_bytes, lines);
+        own->lines = (uint8_t)n;
+        pass->pages_seen.n = 0;
+        pass->late = 0;
+        near_needs(pass, near, own, warp);
+        near_count(&pass->tally.counts, own);
+        for (int i = 0; i < n; i++) {
+            struct near_line line = near_line_of(pass, &lines[i]);
+            bool walks;
+            int status = pass_line(pass, turn->sm, own, access, &line, warp, &asked, &walks, error);
+            if (status)
+                return status;
+            wait = wait || line.sectors || walks;
+        }
+        asked.late = pass->late;
+        near_asked(pass, near, own, &asked, warp);
+    } else {
+        near_count(&pass->tally.counts, own);
     }
-    if (request.sectors && pass->fronts.n)
-        status = pass_fronts(pass, &request, error);
-    if (pass->observers.look)
-        observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
-                       issue_round_number(pass->issue));
-    if (!status && (request.sectors || pass->keep_hits))
-        status = pass_push(pass, &request, error);
-    return status ? status : request.sectors != 0 || walks;
+    return wait && access->kind != ACCESS_WRITE;
 }
 
-static void pass_count(struct pass *pass, const struct warp_access *access)
-{
-    struct tally_counts *counts = &pass->tally.counts;
-    uint64_t active = (uint64_t)warp_access_lanes(access);
-    counts->warp_instructions += access->instructions;
-    counts->instructions_unknown += access->instructions == 0;
-    counts->warp_accesses++;
-    counts->lane_accesses += active;
-    counts->lane_bytes += active * access->bytes;
-    lanes_count(&pass->lanes, access);
-}
-
-/* What the access needs is there first; then it goes out, with others that nothing needs yet. */
-static void pass_needs(struct pass *pass, const struct warp_access *access)
-{
-    struct tally_counts *counts = &pass->tally.counts;
-    struct warp_waits *warp = issue_waits(pass->issue);
-    counts->waits_assumed += pass->waits_assumed && warp->loaded != WAITS_NONE;
-    warp_waits_for(warp, warp_waits_needed(warp, access->ahead));
-    warp->clock.instructions += access->instructions;
-    warp->clock.steps += access->instructions ? access->instructions - 1 : 0;
-    warp->clock.last += access->instructions;
-    warp->clock.think += access->think;
-    warp->clock.last_think += access->think;
-    if (access->kind == ACCESS_WRITE)
-        return;
-    warp->asking = warp->asking && warp->loaded != WAITS_NONE;
-    counts->loads++;
-    counts->load_groups += warp->loaded == WAITS_NONE;
-    warp->loaded = warp->loaded == WAITS_NONE ? warp->issued : warp->loaded;
-}
-
-/* What the warp has asked for. */
-static void pass_asked(struct pass *pass, const struct warp_access *access, unsigned waits)
-{
-    struct tally_counts *counts = &pass->tally.counts;
-    struct warp_waits *warp = issue_waits(pass->issue);
-    unsigned through = waits_through(beside_serves(&pass->asides.caches, access));
-    if (waits) {
-        counts->awaited++;
-        counts->waits += warp->awaited == WAITS_NONE;
-        warp->awaited = warp->awaited == WAITS_NONE ? warp->issued : warp->awaited;
-        warp->n_awaited++;
-        warp->remote = warp->remote || (waits & WAITS_REMOTE);
-        warp->late |= pass->late;
-        warp->through |= through;
-    } else if (access->kind == ACCESS_WRITE && pass->system->awaits_writes) {
-        warp_waits_write(warp, pass->wrote & WAITS_REMOTE);
-    } else if (access->kind == ACCESS_READ) {
-        warp->hit = warp->hit == WAITS_NONE ? warp->issued : warp->hit;
-        warp->late_hit |= pass->late;
-        warp->through_hit |= through;
-    }
-}
-
-/* Takes one warp access. A warp has to wait for data: for a read that is not
- * all in L1 and for an atomic, not for a write. */
-static int pass_access(void *context, uint32_t sm, uint64_t cta, const struct warp_access *access,
-                       struct error *error)
+static void pass_begin_warp(void *context, const struct issue_turn *turn)
 {
     struct pass *pass = context;
-    struct coalesced_line lines[COALESCE_MAX];
-    bool wait = false;
-    unsigned waits = 0;
-    if (access->kind == ACCESS_NONE || access->mask == 0) {
-        pass->tally.counts.warp_instructions += access->instructions;
-        return 0;
-    }
-    pass_count(pass, access);
-    pass->pages_seen.n = 0;
-    pass->late = pass->wrote = 0;
-    pass_needs(pass, access);
-    pass->issued[sm] += access->instructions;
-    int n = coalesce(access, pass->system->line_bytes, lines);
-    bool asks_l1 = beside_serves(&pass->asides.caches, access) < 0;
-    pass->tally.counts.line_accesses += asks_l1 ? (uint64_t)n : 0;
-    for (int i = 0; i < n; i++) {
-        uint32_t bits = (uint32_t)__builtin_popcount(lines[i].sectors);
-        pass->tally.counts.sector_accesses +=
-            asks_l1 ? bits * (pass->bytes_per_bit / SECTOR_BYTES) : 0;
-        int status = pass_line(pass, sm, cta, access, &lines[i], &waits, error);
-        if (status < 0)
-            return status;
-        wait = wait || status > 0;
-    }
-    if (pass->parts & PART_WAITS)
-        pass_asked(pass, access, waits);
-    return wait && access->kind != ACCESS_WRITE;
+    clocks_begin_warp(&pass->clocks, turn->sm, turn->warp);
+}
+
+static void pass_end_warp(void *context, const struct issue_turn *turn)
+{
+    struct pass *pass = context;
+    uint32_t place = pass->order.place_of[turn->sm];
+    clocks_end_warp(&pass->clocks, turn->sm, turn->warp,
+                    order_turn(pass->order.sms, place, turn->round));
 }
 
 /* Fetches what an access is about to need: of its first line, or of its first few lanes'. */
@@ -366,22 +95,123 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
     int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
     for (int k = 0; k < lanes && k < LANES; k++) {
         uint64_t line = warp_access_address(access, k) / pass->system->line_bytes;
-        pages_prefetch_by(&pass->pages, &issue_warp(pass->issue)->pages, line);
+        pages_prefetch(&pass->pages, line);
         l1_prefetch(&pass->l1, sm, line);
     }
 }
 
+/* --- accesses, in batches ------------------------------------------------------------- */
+
+/* Lists of so many records are read again while the host's caches have them, and an SM runs alone
+ * for long enough. */
+enum { LIST_RECORDS = 1 << 19, LIST_ROUNDS_FIRST = 32 };
+
+static uint64_t pass_records(const struct pass *pass)
+{
+    uint64_t records = 0;
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
+        records += pass->near[sm].turns.count + pass->near[sm].lines.count;
+    return records;
+}
+
+/* As many rounds as make such lists, if it goes on like that: what comes may be denser. A launch
+ * begins with few. */
+static uint32_t pass_next_rounds(const struct pass *pass, uint64_t records)
+{
+    uint64_t rounds = (uint64_t)pass->rounds * LIST_RECORDS / (records + 1);
+    uint64_t most = LIST_RECORDS / pass->system->sms;
+    most = most < 2 * (uint64_t)pass->rounds ? most : 2 * (uint64_t)pass->rounds;
+    rounds = rounds < most ? rounds : most;
+    return rounds < 1 ? 1 : (uint32_t)rounds;
+}
+
+static void pass_tell_clocks(void *context, uint64_t sm, int worker)
+{
+    (void)worker;
+    near_tell_clocks(context, (uint32_t)sm);
+}
+
+static int pass_commit(void *context, struct error *error)
+{
+    enum { MANY = 1 << 14 }; /* records that are worth starting threads for */
+    struct pass *pass = context;
+    uint64_t records = pass_records(pass);
+    pass->counts_far = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
+    int status = far_take_touches(pass, error);
+    if (status)
+        return status;
+    parallel_for(records < MANY ? 1 : pass->threads, pass->system->sms, pass_tell_clocks, pass);
+    status = far_take_turns(pass, error);
+    if (status)
+        return status;
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
+        pass->near[sm].turns.count = pass->near[sm].lines.count = pass->near[sm].touches.count = 0;
+    pass->rounds = pass_next_rounds(pass, records);
+    return (int)pass->rounds;
+}
+
+/* Whether an SM's next access depends on more than its own past: L1s, caches beside them and TLBs
+ * that SMs share, pages that move, L1s that remote lines bypass. Samplers see accesses as they
+ * are, of which lists keep what others need. */
+static bool pass_is_entangled(const struct pass *pass)
+{
+    const struct system *system = pass->system;
+    return system->l1_nodes < system->sms || system->l1_clusters < system->l1_nodes ||
+           system->beside.n || pass->tlbs.n || pass->pages.placement->access ||
+           system_l1(system)->bypassed_remote || pass->observers.look;
+}
+
+static int pass_access(void *context, const struct issue_turn *turn,
+                       const struct warp_access *access, struct error *error)
+{
+    struct pass *pass = context;
+    return pass->at_once || pass->replay ? pass_at_once(pass, turn, access, error)
+                                         : near_access(pass, turn, access);
+}
+
+static struct issue *pass_issue(struct pass *pass)
+{
+    struct issue_user user = {.context = pass,
+                              .together = pass->at_once,
+                              .threads = pass->threads,
+                              .access = pass_access};
+    user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
+    user.end = pass->at_once ? pass_end_warp : near_end_warp;
+    user.ahead = pass_ahead;
+    user.commit = pass_commit;
+    return issue_create(pass->system, &user);
+}
+
 /* --- launches ------------------------------------------------------------------------ */
+
+/* What was counted by SM. */
+static void pass_gather(struct pass *pass)
+{
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
+        tally_add(&pass->tally.counts, &pass->near[sm].counts);
+    for (int i = 1; i < pass->threads; i++)
+        lanes_add(&pass->lanes[0], &pass->lanes[i]);
+}
+
+static double pass_issue_uniformity(const struct pass *pass)
+{
+    uint64_t *issued = memory_alloc(pass->system->sms * sizeof *issued);
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
+        issued[sm] = pass->near[sm].issued;
+    double uniformity = tally_uniformity(issued, pass->system->sms);
+    free(issued);
+    return uniformity;
+}
 
 /* What is not in the tally. */
 static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
     const struct l1 *l1 = &pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
-    fields[FIELD_ISSUE_UNIFORMITY] = tally_uniformity(pass->issued, pass->system->sms);
+    fields[FIELD_ISSUE_UNIFORMITY] = pass_issue_uniformity(pass);
     if (pass->parts & PART_WAITS)
-        chain_fields(pass->system, &pass->tally.counts, &pass->asides,
-                     issue_clock_start(pass->issue), issue_clock_end(pass->issue), fields);
+        chain_fields(pass->system, &pass->tally.counts, &pass->asides, pass->clocks.start,
+                     pass->clocks.end, fields);
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
     if (l1->cached_sum)
         fields[FIELD_L1_COPIES] = (double)l1->copies_sum / (double)l1->cached_sum;
@@ -398,7 +228,8 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
 {
     struct launch_part whole, prefixes[WINDOW_PREFIXES];
     l1_settle(&pass->l1);
-    pass_sync_counts(pass);
+    pass_gather(pass);
+    far_sync_counts(pass);
     tally_fields(&pass->tally, whole.fields);
     momentary_fields(&pass->requests.momentary, whole.fields);
     pass_fields(pass, whole.fields);
@@ -414,30 +245,25 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     for (uint32_t p = 0; windowed && pass->parts & PART_REPLICATION && p < WINDOW_PREFIXES; p++)
         prefixes[p].fields[FIELD_REPLICABLE] =
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;
-    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
+    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes[0], &whole,
                  windowed ? prefixes : NULL);
 }
 
-/* For front_end_launch(): a pass, and how its pushes went. */
-struct pass_emitter {
-    struct pass *pass;
-    struct error *error;
-    int status;
-};
-
-static void pass_emit(void *context, const struct front_request *request)
+static int pass_issue_kernel(struct pass *pass, struct stream *stream,
+                             const struct stream_kernel *kernel, struct error *error)
 {
-    struct pass_emitter *emitter = context;
-    if (!emitter->status)
-        emitter->status = pass_push_writeback(emitter->pass, request, emitter->error);
-}
-
-/* Dirty lines go home at the end of a launch. */
-static int pass_end_fronts(struct pass *pass, struct error *error)
-{
-    struct pass_emitter emitter = {pass, error, 0};
-    front_end_launch(&pass->fronts, pass_emit, &emitter);
-    return emitter.status;
+    clocks_begin_kernel(&pass->clocks, kernel);
+    pass->rounds = LIST_ROUNDS_FIRST;
+    if (!kernel->recorded_order) {
+        int status = issue_kernel(pass->issue, stream, kernel, error);
+        clocks_end_kernel(&pass->clocks);
+        return status;
+    }
+    pass->replay = replay_create(pass->system, kernel, pass->clocks.start);
+    int status = issue_kernel(pass->issue, stream, kernel, error);
+    pass->clocks.end = wait_clock_later(pass->clocks.end, replay_end(pass->replay));
+    pass->replay = NULL;
+    return status;
 }
 
 static int pass_kernel(struct pass *pass, struct stream *stream, const struct stream_kernel *kernel,
@@ -448,12 +274,14 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
                          "kernel %.80s: sharing between more than 2^32 - 1 blocks is not counted",
                          kernel->name);
     tally_clear(&pass->tally);
-    lanes_clear(&pass->lanes);
+    for (int i = 0; i < pass->threads; i++)
+        lanes_clear(&pass->lanes[i]);
     l1_begin_launch(&pass->l1);
     beside_begin_launch(&pass->asides.caches);
     l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
-    memset(pass->issued, 0, pass->system->sms * sizeof *pass->issued);
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
+        near_begin_launch(&pass->near[sm]);
     requests_begin_launch(&pass->requests, kernel);
     observers_begin_launch(&pass->observers);
     if (pass->parts & PART_WINDOW)
@@ -466,10 +294,10 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     if (pass->keep_written)
         status = written_gather(&pass->written, stream, kernel, pass->system->line_bytes, error);
     if (!status)
-        status = issue_kernel(pass->issue, stream, kernel, error);
+        status = pass_issue_kernel(pass, stream, kernel, error);
     if (!status)
-        status = pass_end_fronts(pass, error);
-    pass_send(pass);
+        status = far_end_launch(pass, error);
+    far_send(pass);
     int late = requests_wait(&pass->requests, status ? &ignored : error);
     status = status ? status : late;
     if (!status)
@@ -513,10 +341,15 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         for (uint32_t i = 0; i < system->translation.n; i++)
             waits_init(&pass->walks[i], system->translation.tlbs[i].caches, TLB_PAGES);
     }
-    pass->issued = memory_zero(system->sms, sizeof *pass->issued);
+    pass->near = memory_zero(system->sms, sizeof *pass->near);
+    order_init(&pass->order, system);
+    clocks_init(&pass->clocks, system);
     front_init(&pass->fronts, system);
     tlbs_init(&pass->tlbs, system);
-    lanes_init(&pass->lanes, source);
+    pass->threads = options->threads > 1 ? options->threads : 1;
+    pass->lanes = memory_zero((size_t)pass->threads, sizeof *pass->lanes);
+    for (int i = 0; i < pass->threads; i++)
+        lanes_init(&pass->lanes[i], source);
     tally_init(&pass->tally, system);
     requests_init(&pass->requests, system, &pass->tally, parts, options->threads,
                   profile_sample_rate(options));
@@ -527,9 +360,11 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         written_init(&pass->written);
     if (parts & PART_WINDOW)
         window_init(&pass->window, system, &pass->requests);
-    pass->issue = issue_create(system, pass_access, pass_ahead, pass);
     pass->launches = launches_create(source, &pass->requests);
-    return pages_init(&pass->pages, system, source, error);
+    int status = pages_init(&pass->pages, system, source, error);
+    pass->at_once = pass_is_entangled(pass);
+    pass->issue = pass_issue(pass);
+    return status;
 }
 
 static void pass_fini(struct pass *pass)
@@ -537,7 +372,11 @@ static void pass_fini(struct pass *pass)
     pages_fini(&pass->pages);
     l1_fini(&pass->l1);
     asides_fini(&pass->asides);
-    free(pass->issued);
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
+        near_fini(&pass->near[sm]);
+    free(pass->near);
+    order_fini(&pass->order);
+    clocks_fini(&pass->clocks);
     waits_fini(&pass->waits);
     waits_fini(&pass->home);
     waits_fini(&pass->own);
@@ -545,7 +384,9 @@ static void pass_fini(struct pass *pass)
     for (uint32_t i = 0; i < pass->tlbs.n; i++)
         waits_fini(&pass->walks[i]);
     tlbs_fini(&pass->tlbs);
-    lanes_fini(&pass->lanes);
+    for (int i = 0; i < pass->threads; i++)
+        lanes_fini(&pass->lanes[i]);
+    free(pass->lanes);
     requests_fini(&pass->requests);
     tally_fini(&pass->tally);
     observers_fini(&pass->observers);

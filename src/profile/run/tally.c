@@ -60,6 +60,14 @@ void tally_copy(struct tally *to, const struct tally *from)
         memcpy(a[i].items, b[i].items, b[i].n * sizeof *b[i].items);
 }
 
+void tally_add(struct tally_counts *to, const struct tally_counts *part)
+{
+    uint64_t *sums = (uint64_t *)to;
+    const uint64_t *counts = (const uint64_t *)part;
+    for (size_t i = 0; i < sizeof *to / sizeof *sums; i++)
+        sums[i] += counts[i];
+}
+
 double tally_uniformity(const uint64_t *counts, size_t n)
 {
     uint64_t sum = 0, most = 0;

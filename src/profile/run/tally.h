@@ -66,6 +66,8 @@ struct tally {
 void tally_init(struct tally *tally, const struct system *system);
 void tally_fini(struct tally *tally);
 void tally_clear(struct tally *tally);
+/* Adds counts of a part to those of the whole. */
+void tally_add(struct tally_counts *to, const struct tally_counts *part);
 /* Into one that was initialised for the same system. */
 void tally_copy(struct tally *to, const struct tally *from);
 

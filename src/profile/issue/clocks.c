@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clocks of warps, from CTA to CTA and from launch to launch. */
+#include "profile/issue/clocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+void clocks_init(struct clocks *clocks, const struct system *system)
+{
+    size_t warps = (size_t)system->sms * system->warps;
+    *clocks = (struct clocks){.n_sms = system->sms, .warps = system->warps};
+    clocks->of_warp = memory_alloc(warps * sizeof *clocks->of_warp);
+    clocks->of_cta = memory_zero(warps, sizeof *clocks->of_cta);
+    clocks->next = memory_zero(system->sms, sizeof *clocks->next);
+    clocks->last = memory_zero(system->sms, sizeof *clocks->last);
+}
+
+void clocks_fini(struct clocks *clocks)
+{
+    free(clocks->of_warp);
+    free(clocks->of_cta);
+    free(clocks->next);
+    free(clocks->last);
+    *clocks = (struct clocks){0};
+}
+
+void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel)
+{
+    clocks->warps_per_cta = kernel->warps_per_cta;
+    clocks->start = clocks->end;
+    clocks->start.last = clocks->start.last_think = 0;
+    for (uint32_t sm = 0; sm < clocks->n_sms; sm++) {
+        clocks->next[sm] = clocks->start;
+        clocks->last[sm] = (struct clocks_end){clocks->end, 0};
+    }
+}
+
+void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot)
+{
+    struct clocks_cta *cta =
+        &clocks->of_cta[(size_t)sm * clocks->warps + slot / clocks->warps_per_cta];
+    if (cta->warps++ == 0)
+        cta->clock = (struct wait_clock){0};
+    *clocks_warp(clocks, sm, slot) = warp_waits_begin(clocks->next[sm]);
+}
+
+void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t when)
+{
+    struct clocks_cta *cta =
+        &clocks->of_cta[(size_t)sm * clocks->warps + slot / clocks->warps_per_cta];
+    cta->warps--;
+    cta->clock = wait_clock_later(cta->clock, warp_waits_end(clocks_warp(clocks, sm, slot)));
+    clocks->next[sm] = cta->clock; /* when that was its last warp, another CTA begins now */
+    if (wait_clock_length(&cta->clock) > wait_clock_length(&clocks->last[sm].clock))
+        clocks->last[sm] = (struct clocks_end){cta->clock, when};
+}
+
+void clocks_end_kernel(struct clocks *clocks)
+{
+    struct clocks_end end = {clocks->end, 0};
+    for (uint32_t sm = 0; sm < clocks->n_sms; sm++) {
+        const struct clocks_end *last = &clocks->last[sm];
+        uint64_t length = wait_clock_length(&last->clock), so_far = wait_clock_length(&end.clock);
+        if (length > so_far || (length == so_far && last->when < end.when))
+            end = *last;
+    }
+    clocks->end = end.clock;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The clocks of warps that run (profile/issue/waits.h), by their slots on SMs
+ * (profile/issue/residents.h): a warp begins where the CTA ended whose place its own took, a launch
+ * where the one before it ended. An SM's own are told in its own order; SMs need nothing of each
+ * other within a launch. */
+#ifndef BANDSCAPE_PROFILE_CLOCKS_H
+#define BANDSCAPE_PROFILE_CLOCKS_H
+
+#include "machine/system.h"
+#include "profile/issue/waits.h"
+#include "trace/stream.h"
+
+struct clocks {
+    uint32_t n_sms, warps, warps_per_cta; /* SMs, warps of an SM, of a CTA of this kernel */
+    struct warp_waits *of_warp;           /* [sm * warps + slot] */
+    struct clocks_cta {
+        struct wait_clock clock; /* of its warps that ended, the latest */
+        uint32_t warps;          /* that run */
+    } * of_cta;                  /* [sm * warps + the CTA's slot] */
+    struct wait_clock *next;     /* by SM: that warps begin with */
+    struct clocks_end {          /* by SM, of those that ended the latest */
+        struct wait_clock clock;
+        uint64_t when; /* the number of its turn: of equal ones the first counts */
+    } * last;
+    struct wait_clock start, end; /* of the launch */
+};
+
+void clocks_init(struct clocks *clocks, const struct system *system);
+void clocks_fini(struct clocks *clocks);
+
+void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel);
+/* The launch ended: `end` is known. */
+void clocks_end_kernel(struct clocks *clocks);
+
+static inline struct warp_waits *clocks_warp(const struct clocks *clocks, uint32_t sm,
+                                             uint32_t slot)
+{
+    return &clocks->of_warp[(size_t)sm * clocks->warps + slot];
+}
+/* Fetches what an access of the warp is about to need. */
+static inline void clocks_prefetch(const struct clocks *clocks, uint32_t sm, uint32_t slot)
+{
+    const char *warp = (const char *)clocks_warp(clocks, sm, slot);
+    for (size_t at = 0; at < sizeof(struct warp_waits); at += 64)
+        __builtin_prefetch(warp + at, 1);
+}
+
+void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot);
+/* `when`: a number that rises from turn to turn, of all SMs. */
+void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t when);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the two ways of issuing have in common: SMs together (issue.c), each alone (alone.c). */
+#ifndef BANDSCAPE_PROFILE_ISSUE_INTERNAL_H
+#define BANDSCAPE_PROFILE_ISSUE_INTERNAL_H
+
+#include "profile/issue/issue.h"
+#include "profile/issue/order.h"
+#include "profile/issue/residents.h"
+
+/* A warp that may not issue before a round. */
+struct sleeper {
+    uint64_t until;
+    uint32_t at; /* in the SM's list */
+};
+
+/* All stalls are equally long, and a warp goes on until it falls asleep, so that warps wake in the
+ * order in which they did. Under lrr none sleeps. */
+struct sm {
+    struct resident_warp **warps;     /* by age, not ended */
+    const struct warp_access **items; /* what it issues next */
+    uint64_t *awake;                  /* a bit a warp */
+    struct sleeper *asleep;           /* a ring of system->warps */
+    uint32_t first_asleep, n_asleep;
+    uint32_t count;        /* of warps */
+    uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
+                            * ended, NO_WARP (gto) or the one behind it (grr) */
+    uint64_t asleep_until; /* no warp may issue before that round */
+    uint64_t round;        /* of its next turn, at least; of the present one while it takes it */
+    bool stopped;          /* run alone: a CTA ended in this round, and others wait */
+    int worker;            /* run alone: who runs it */
+    int status;            /* run alone: of what it did */
+};
+#define NO_WARP UINT32_MAX
+
+struct issue {
+    const struct system *system;
+    struct residents residents;
+    struct issue_user user;
+    uint64_t round;
+    uint64_t replayed_rounds; /* of kernels in recorded order */
+    uint32_t replayed;        /* accesses since the last of them */
+    uint64_t batch;           /* rounds until the next commit */
+    uint64_t last;            /* behind all turns of this kernel, of SMs that ended */
+    struct sm *sms;
+    struct resident_warp **warps; /* storage of every SM's lists */
+    const struct warp_access **items;
+    uint64_t *awake;
+    struct sleeper *asleep;
+    uint32_t *sm_at;  /* the SM at each place of a round */
+    uint32_t *places; /* of SMs that have warps, ascending */
+    uint32_t n_places;
+    struct error *errors; /* by SM */
+};
+
+/* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
+uint32_t issue_choose(struct sm *sm, const struct system *system, uint64_t round);
+/* The warp at that place of the SM's list issues: 1 when a CTA ended, 0, or a negative status. */
+int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error);
+/* SMs without warps have no more to come. */
+void issue_drop_ended(struct issue *issue);
+int issue_interrupted(struct error *error);
+
+/* A kernel whose first CTAs are on the SMs, each alone. */
+int issue_alone(struct issue *issue, struct error *error);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The order of turns (profile/issue/issue.h): who stands where in a round, and what SMs did each
+ * for itself put into that order. */
+#ifndef BANDSCAPE_PROFILE_ORDER_H
+#define BANDSCAPE_PROFILE_ORDER_H
+
+#include "core/error.h"
+#include "machine/system.h"
+
+/* The SM at each place of a round: the i-th SMs together, beginning with chip i mod chips.
+ * free() it. */
+uint32_t *order_places(const struct system *system);
+
+/* A number that rises from turn to turn: of the place in a round. */
+static inline uint64_t order_turn(uint32_t sms, uint32_t place, uint64_t round)
+{
+    uint32_t first = (uint32_t)(round % sms);
+    return round * sms + (place >= first ? place - first : place + sms - first);
+}
+
+#define ORDER_END UINT64_MAX
+
+struct order {
+    uint32_t sms;
+    uint32_t *sm_at, *place_of;
+    uint64_t *next; /* by place: the round of the next turn that the SM has; ORDER_END: none */
+};
+
+void order_init(struct order *order, const struct system *system);
+void order_fini(struct order *order);
+
+static inline void order_set(struct order *order, uint32_t sm, uint64_t round)
+{
+    order->next[order->place_of[sm]] = round;
+}
+
+/* Takes what there is in order: order_set() has been called for each SM. `take` takes the SM's next
+ * turn and sets the round of the one behind it, a later one; 0 or a negative status. */
+typedef int order_take_fn(void *context, uint32_t sm, uint64_t *next, struct error *error);
+int order_take(struct order *order, order_take_fn *take, void *context, struct error *error);
+
+#endif

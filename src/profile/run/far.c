@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What SMs do to each other, in the order of their turns: first touches of pages, copies in L1s,
+ * lines under way, levels before the LLC; requests go on in batches. */
+#include "profile/run/stages.h"
+
+#include "core/progress.h"
+#include "profile/sampler.h"
+
+void far_send(struct pass *pass)
+{
+    if (pass->batch->count == 0)
+        return;
+    progress_add(pass->batch->count);
+    requests_take(&pass->requests);
+    pass->batch = requests_slot(&pass->requests);
+    pass->batch->count = 0;
+}
+
+void far_sync_counts(struct pass *pass)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    for (uint32_t i = 0; i < pass->fronts.n; i++) {
+        const struct front_level *level = &pass->fronts.levels[i];
+        counts->fronts[i] = (struct tally_front){level->lookups, level->hits, level->writebacks};
+    }
+}
+
+/* A request that somebody behind L1 has to see. */
+static int far_push(struct pass *pass, const struct request *request, struct error *error)
+{
+    pass->batch->requests[pass->batch->count++] = *request;
+    if (!(pass->parts & PART_WINDOW) ||
+        !window_adds(&pass->window, sectors_count(request->sectors))) {
+        if (pass->batch->count == REQUEST_BATCH)
+            far_send(pass);
+        return 0;
+    }
+    far_send(pass);
+    int status = requests_wait(&pass->requests, error);
+    far_sync_counts(pass);
+    if (!status)
+        window_look(&pass->window, &pass->tally, &pass->requests, &pass->observers);
+    return status;
+}
+
+/* What a level before the LLC sends home: no SM asks for it, any of the domain's stands
+ * for it. */
+static int far_push_writeback(struct pass *pass, const struct front_request *from,
+                              struct error *error)
+{
+    struct request request = {
+        .line = from->line,
+        .home_sectors = from->sectors,
+        .sm = from->domain * pass->system->sms_per_domain,
+        .domain = (uint8_t)from->domain,
+        .home = (uint8_t)from->home,
+        .kind = ACCESS_WRITE,
+        .flags = REQUEST_WRITEBACK,
+    };
+    observers_take_home(&pass->observers, &request);
+    return far_push(pass, &request, error);
+}
+
+/* Levels between L1 and the LLC: what they write home goes first. */
+static int far_fronts(struct pass *pass, struct request *request, struct error *error)
+{
+    struct front_request out[FRONT_OUT_MAX], in = {
+                                                 .line = request->line,
+                                                 .sectors = request->sectors,
+                                                 .sm = request->sm,
+                                                 .domain = request->domain,
+                                                 .home = request->home,
+                                                 .kind = request->kind,
+                                             };
+    int n = front_take(&pass->fronts, &in, out), status = 0;
+    request->home_sectors = 0;
+    for (int i = 0; i < n && !status; i++) {
+        if (out[i].writeback)
+            status = far_push_writeback(pass, &out[i], error);
+        else
+            request->home_sectors = out[i].sectors;
+    }
+    return status;
+}
+
+/* --- pages -------------------------------------------------------------------------- */
+
+/* One page of an access, or of what misses L1: from TLB to TLB. Whether the first one has to be
+ * waited for. */
+static bool far_translate(struct pass *pass, uint32_t sm, const struct near_line *line,
+                          uint64_t clock)
+{
+    const struct system_translation *t = &pass->system->translation;
+    uint32_t domain = system_domain(pass->system, sm);
+    uint64_t page = tlbs_page(&pass->tlbs, line->line);
+    if (!tlbs_pages_add(&pass->pages_seen, page))
+        return false;
+    uint32_t known = tlbs_take(&pass->tlbs, sm, page);
+    bool late = pass->parts & PART_WAITS;
+    for (uint32_t i = 0; i < t->n; i++) {
+        struct tally_tlb *counts = &pass->tally.counts.tlbs[i];
+        counts->lookups += i <= known;
+        counts->hits += i == known;
+        /* Who finds a page under way waits with those who asked before, for a walk too. */
+        late = late &&
+               waits_read(&pass->walks[i], tlbs_which(&pass->tlbs, i, sm), page, clock, i < known);
+        counts->merges += i == known && late;
+        pass->late |= late ? 1u << i : 0;
+    }
+    pass->tally.counts.walks_remote +=
+        known == t->n &&
+        translation_table(t, pass->system->partitions, domain, line->home) != domain;
+    return known > 0;
+}
+
+int far_home(struct pass *pass, uint32_t sm, const struct warp_access *access,
+             struct near_line *line, uint64_t clock, bool *walks, struct error *error)
+{
+    uint32_t home;
+    int status = pages_touch(&pass->pages, sm, line->line, &home, error);
+    if (status)
+        return status;
+    uint64_t moved = pass->tally.counts.page_moves;
+    line->home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
+                             &pass->tally.counts.page_moves);
+    if (pass->tlbs.n && pass->tally.counts.page_moves != moved)
+        tlbs_forget(&pass->tlbs, line->line);
+    *walks = pass->tlbs.n && !pass->system->translation.behind_l1 &&
+             far_translate(pass, sm, line, clock);
+    return 0;
+}
+
+static int take_touch(void *context, uint32_t sm, uint64_t *next, struct error *error)
+{
+    struct pass *pass = context;
+    struct near *near = &pass->near[sm];
+    for (uint64_t round = *next; *next == round;) {
+        struct near_touch *touch = &near->touches.items[near->touch++];
+        int status = pages_look_up(&pass->pages, sm, touch->line, &touch->answer, error);
+        if (status)
+            return status;
+        pages_learn(&pass->pages, sm, &touch->answer);
+        *next =
+            near->touch < near->touches.count ? near->touches.items[near->touch].round : ORDER_END;
+    }
+    if (*next != ORDER_END)
+        pages_prefetch(&pass->pages, near->touches.items[near->touch].line);
+    __builtin_prefetch(near->touches.items + near->touch + 1, 1);
+    return 0;
+}
+
+int far_take_touches(struct pass *pass, struct error *error)
+{
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
+        struct near *near = &pass->near[sm];
+        near->touch = 0;
+        order_set(&pass->order, sm, near->touches.count ? near->touches.items[0].round : ORDER_END);
+    }
+    return order_take(&pass->order, take_touch, pass, error);
+}
+
+/* --- accesses ----------------------------------------------------------------------- */
+
+/* Which reads follow others to the LLC, on either side. */
+static void count_followers(struct pass *pass, uint32_t domain, const struct near_line *line)
+{
+    struct tally_counts *counts = &pass->tally.counts;
+    uint32_t n = sectors_count(line->sectors);
+    bool at_home = waits_follow(&pass->home, 0, line->line, line->clock);
+    bool own = waits_follow(&pass->own, domain, line->line, line->clock);
+    counts->followers_home += at_home ? n : 0;
+    counts->followers_own += own ? n : 0;
+    counts->followers_remote += own && line->home != domain ? n : 0;
+}
+
+int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
+             const struct warp_access *access, const struct near_line *line, struct error *error)
+{
+    uint32_t domain = system_domain(pass->system, sm);
+    bool remote = line->home != domain;
+    int status = 0;
+    if (pass->counts_far)
+        near_count_line(pass, sm, &pass->tally.counts, turn, line);
+    if (l1_changed(&pass->l1, &line->change))
+        l1_count_change(&pass->l1, sm, line->line, &line->change);
+    if (pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
+        far_translate(pass, sm, line, line->clock);
+    if (line->sectors == 0 && !pass->keep_hits && !pass->observers.look)
+        return 0;
+    struct request request = {
+        .line = line->line,
+        .cta = turn->cta,
+        .wanted = line->wanted,
+        .sectors = line->sectors,
+        .home_sectors = line->sectors,
+        .sm = sm,
+        .domain = (uint8_t)domain,
+        .home = (uint8_t)line->home,
+        .kind = turn->kind,
+        .flags = line->flags,
+    };
+    if (line->sectors && turn->kind == ACCESS_READ) {
+        if (pass->parts & PART_WAITS)
+            count_followers(pass, domain, line);
+        if (pass->keep_written && remote && !written_has(&pass->written, request.line))
+            request.flags |= REQUEST_REPLICABLE;
+    }
+    if (request.sectors && pass->fronts.n)
+        status = far_fronts(pass, &request, error);
+    if (pass->observers.look)
+        observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
+                       turn->round);
+    if (!status && (request.sectors || pass->keep_hits))
+        status = far_push(pass, &request, error);
+    return status;
+}
+
+/* Fetches what the SM's next turn is about to need, and what of the list comes behind: by then all
+ * other SMs have had a turn. */
+static void prefetch_turn(const struct pass *pass, const struct near *near, uint32_t domain)
+{
+    enum { LINES = 4, BEHIND = 4 };
+    size_t end = near->line + LINES;
+    end = end < near->lines.count ? end : near->lines.count;
+    for (size_t i = near->line; i < end && pass->parts & PART_WAITS; i++)
+        if (near->lines.items[i].sectors) {
+            waits_prefetch(&pass->home, 0, near->lines.items[i].line);
+            waits_prefetch(&pass->own, domain, near->lines.items[i].line);
+        }
+    __builtin_prefetch(near->lines.items + near->line + BEHIND);
+    __builtin_prefetch(near->lines.items + near->line + BEHIND + 1);
+    __builtin_prefetch(near->turns.items + near->turn + BEHIND);
+}
+
+/* All that the SM did in its turn: instructions at the ends of warps too. */
+static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *error)
+{
+    struct pass *pass = context;
+    struct near *near = &pass->near[sm];
+    for (uint64_t round = *next; *next == round;) {
+        const struct near_turn *turn = &near->turns.items[near->turn++];
+        if (pass->counts_far)
+            near_count(&pass->tally.counts, turn);
+        for (uint32_t i = 0; i < turn->lines; i++) {
+            int status = far_line(pass, sm, turn, NULL, &near->lines.items[near->line++], error);
+            if (status)
+                return status;
+        }
+        *next = near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END;
+    }
+    prefetch_turn(pass, near, system_domain(pass->system, sm));
+    return 0;
+}
+
+int far_take_turns(struct pass *pass, struct error *error)
+{
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
+        struct near *near = &pass->near[sm];
+        near->turn = near->line = 0;
+        order_set(&pass->order, sm, near->turns.count ? near->turns.items[0].round : ORDER_END);
+    }
+    return order_take(&pass->order, take_turn, pass, error);
+}
+
+/* --- ends of launches --------------------------------------------------------------- */
+
+/* For front_end_launch(): a pass, and how its pushes went. */
+struct pass_emitter {
+    struct pass *pass;
+    struct error *error;
+    int status;
+};
+
+static void pass_emit(void *context, const struct front_request *request)
+{
+    struct pass_emitter *emitter = context;
+    if (!emitter->status)
+        emitter->status = far_push_writeback(emitter->pass, request, emitter->error);
+}
+
+int far_end_launch(struct pass *pass, struct error *error)
+{
+    struct pass_emitter emitter = {pass, error, 0};
+    front_end_launch(&pass->fronts, pass_emit, &emitter);
+    return emitter.status;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an SM does for itself: coalescing, L1, and whom its warps wait for. */
+#include "profile/run/stages.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+void near_begin_launch(struct near *near)
+{
+    near->turns.count = near->lines.count = near->touches.count = 0;
+    near->issued = 0;
+    near->counts = (struct tally_counts){0};
+}
+
+void near_fini(struct near *near)
+{
+    VECTOR_FREE(&near->turns);
+    VECTOR_FREE(&near->lines);
+    VECTOR_FREE(&near->touches);
+}
+
+/* --- accesses ----------------------------------------------------------------------- */
+
+struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn,
+                                const struct warp_access *access)
+{
+    struct near *near = &pass->near[turn->sm];
+    VECTOR_PUSH(&near->turns, (struct near_turn){
+                                  .round = pass->at_once ? turn->clock : turn->round,
+                                  .cta = (uint32_t)turn->cta,
+                                  .warp = turn->warp,
+                                  .instructions = access->instructions,
+                                  .think = access->think,
+                                  .kind = access->kind,
+                                  .lanes = (uint8_t)warp_access_lanes(access),
+                                  .bytes = access->bytes,
+                                  .ahead = access->ahead,
+                                  .path = access->path,
+                              });
+    struct near_turn *own = &near->turns.items[near->turns.count - 1];
+    if (access->kind == ACCESS_NONE || access->mask == 0) {
+        own->kind = ACCESS_NONE;
+        return own;
+    }
+    if (beside_serves(&pass->asides.caches, access) >= 0)
+        own->flags |= NEAR_BESIDE;
+    near->issued += access->instructions;
+    lanes_count(&pass->lanes[turn->worker], access);
+    return own;
+}
+
+void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
+              struct near_line *line)
+{
+    const struct system *system = pass->system;
+    int beside = beside_serves(&pass->asides.caches, access);
+    if (beside >= 0) {
+        line->sectors =
+            asides_read(&pass->asides, beside, sm, line->line, line->wanted, &pass->tally.counts);
+        return;
+    }
+    bool remote = pass->at_once && line->home != system_domain(system, sm), looked_up;
+    line->sectors = l1_ask(&pass->l1, access, sm, line->line, line->wanted,
+                           remote && system_l1(system)->bypassed_remote, &looked_up, &line->change);
+    if (looked_up)
+        line->flags |= REQUEST_LOOKUP;
+    if (system->fetches_partial && access->kind == ACCESS_WRITE &&
+        !coalesce_covers(access, system->line_bytes, line->line, line->wanted, system->sectors))
+        line->flags |= REQUEST_PARTIAL;
+}
+
+int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access)
+{
+    struct near *near = &pass->near[turn->sm];
+    struct near_turn *own = near_add_turn(pass, turn, access);
+    struct coalesced_line lines[COALESCE_MAX];
+    bool wait = false;
+    if (own->kind == ACCESS_NONE)
+        return 0;
+    int n = coalesce(access, pass->system->line_bytes, lines);
+    own->lines = (uint8_t)n;
+    for (int i = 0; i < n; i++) {
+        struct near_line line = near_line_of(pass, &lines[i]);
+        uint32_t touch = (uint32_t)near->touches.count;
+        line.home = pages_recall(&pass->pages, turn->sm, line.line, touch);
+        if (line.home == PAGES_ASKED + touch)
+            VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, line.line, {0, 0}});
+        near_ask(pass, turn->sm, access, &line);
+        wait = wait || line.sectors;
+        VECTOR_PUSH(&near->lines, line);
+    }
+    return wait && access->kind != ACCESS_WRITE;
+}
+
+static void near_add_event(void *context, const struct issue_turn *turn, enum near_kind kind)
+{
+    const struct pass *pass = context;
+    VECTOR_PUSH(
+        &pass->near[turn->sm].turns,
+        (struct near_turn){.round = turn->round, .warp = turn->warp, .kind = (uint8_t)kind});
+}
+
+void near_begin_warp(void *context, const struct issue_turn *turn)
+{
+    near_add_event(context, turn, NEAR_BEGIN);
+}
+
+void near_end_warp(void *context, const struct issue_turn *turn)
+{
+    near_add_event(context, turn, NEAR_END);
+}
+
+/* --- clocks ------------------------------------------------------------------------- */
+
+void near_needs(struct pass *pass, struct near *near, struct near_turn *turn,
+                struct warp_waits *warp)
+{
+    near->counts.waits_assumed += pass->waits_assumed && warp->loaded != WAITS_NONE;
+    warp_waits_for(warp, warp_waits_needed(warp->issued, turn->ahead));
+    warp->clock.instructions += turn->instructions;
+    warp->clock.steps += turn->instructions ? turn->instructions - 1 : 0;
+    warp->clock.last += turn->instructions;
+    warp->clock.think += turn->think;
+    warp->clock.last_think += turn->think;
+    if (turn->kind == ACCESS_WRITE)
+        return;
+    warp->asking = warp->asking && warp->loaded != WAITS_NONE;
+    turn->flags |= warp->loaded == WAITS_NONE ? NEAR_LOAD | NEAR_GROUP : NEAR_LOAD;
+    warp->loaded = warp->loaded == WAITS_NONE ? warp->issued : warp->loaded;
+}
+
+/* Whether the line is waited for by the warp's own clock (waits.h). */
+static bool line_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
+                       const struct near_line *line)
+{
+    bool missing = line->sectors != 0;
+    if (turn->kind != ACCESS_READ)
+        return missing && turn->kind == ACCESS_ATOMIC;
+    if (turn->flags & NEAR_BESIDE) {
+        int beside = pass->asides.caches.of_path[turn->path];
+        return waits_read(&pass->asides.waits[beside],
+                          beside_which(&pass->asides.caches, beside, sm), line->line, line->clock,
+                          missing);
+    }
+    return waits_read(&pass->waits, l1_node(&pass->l1, sm, line->line), line->line, line->clock,
+                      missing);
+}
+
+unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
+                    struct near_line *line, struct warp_waits *warp)
+{
+    bool remote = line->home != system_domain(pass->system, sm);
+    line->clock = warp->clock.waits;
+    if (line->sectors && !warp->asking) {
+        warp->asking = true;
+        line->flags |= REQUEST_BEGINS;
+    }
+    if (!(pass->parts & PART_WAITS) || !line_waits(pass, sm, turn, line))
+        return 0;
+    return remote ? WAITS_REMOTE : WAITS_LOCAL;
+}
+
+void near_asked(const struct pass *pass, struct near *near, const struct near_turn *turn,
+                const struct near_asked *asked, struct warp_waits *warp)
+{
+    int beside = turn->flags & NEAR_BESIDE ? pass->asides.caches.of_path[turn->path] : -1;
+    unsigned through = waits_through(beside);
+    uint64_t number = warp->issued++;
+    if (!(pass->parts & PART_WAITS))
+        return;
+    if (asked->waits) {
+        near->counts.awaited++;
+        near->counts.waits += warp->awaited == WAITS_NONE;
+        warp->awaited = warp->awaited == WAITS_NONE ? number : warp->awaited;
+        warp->n_awaited++;
+        warp->remote = warp->remote || (asked->waits & WAITS_REMOTE);
+        warp->late |= asked->late;
+        warp->through |= through;
+    } else if (turn->kind == ACCESS_WRITE && pass->system->awaits_writes) {
+        warp_waits_write(warp, asked->wrote & WAITS_REMOTE);
+    } else if (turn->kind == ACCESS_READ) {
+        warp->hit = warp->hit == WAITS_NONE ? number : warp->hit;
+        warp->late_hit |= asked->late;
+        warp->through_hit |= through;
+    }
+}
+
+/* --- counts ------------------------------------------------------------------------- */
+
+void near_count(struct tally_counts *counts, const struct near_turn *turn)
+{
+    counts->warp_instructions += turn->instructions;
+    if (turn->kind == ACCESS_NONE)
+        return;
+    counts->instructions_unknown += turn->instructions == 0;
+    counts->warp_accesses++;
+    counts->lane_accesses += turn->lanes;
+    counts->lane_bytes += (uint64_t)turn->lanes * turn->bytes;
+    counts->loads += (turn->flags & NEAR_LOAD) != 0;
+    counts->load_groups += (turn->flags & NEAR_GROUP) != 0;
+    counts->line_accesses += turn->flags & NEAR_BESIDE ? 0 : turn->lines;
+}
+
+void near_count_line(const struct pass *pass, uint32_t sm, struct tally_counts *counts,
+                     const struct near_turn *turn, const struct near_line *line)
+{
+    bool asks_l1 = !(turn->flags & NEAR_BESIDE);
+    bool remote = line->home != system_domain(pass->system, sm);
+    counts->sector_accesses += asks_l1 ? line->touched * (pass->bytes_per_bit / SECTOR_BYTES) : 0;
+    counts->remote_line_accesses += remote && asks_l1;
+    counts->paths[turn->path]++;
+    if (line->flags & REQUEST_LOOKUP) {
+        bool hit = line->sectors == 0;
+        counts->l1_reads++;
+        counts->l1_read_hits += hit;
+        counts->l1_remote_reads += remote;
+        counts->l1_remote_read_hits += remote && hit;
+    }
+}
+
+/* --- lists -------------------------------------------------------------------------- */
+
+/* Clocks, and counts where nobody looks at them until the end of the launch; the lines that anybody
+ * else has to see move to `kept`. */
+static void tell_access(struct pass *pass, uint32_t sm, struct near_turn *turn,
+                        struct near_line *lines, struct near_line **kept)
+{
+    struct near *near = &pass->near[sm];
+    struct warp_waits *warp = clocks_warp(&pass->clocks, sm, turn->warp);
+    uint32_t domain = system_domain(pass->system, sm), n = turn->lines;
+    struct near_asked asked = {0, 0, 0};
+    bool counts = !pass->counts_far;
+    near_needs(pass, near, turn, warp);
+    if (counts)
+        near_count(&near->counts, turn);
+    turn->lines = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct near_line *line = &lines[i];
+        if (line->home >= PAGES_ASKED)
+            line->home = near->touches.items[line->home - PAGES_ASKED].answer.home;
+        asked.waits |= near_waits(pass, sm, turn, line, warp);
+        asked.wrote |= line->home != domain ? WAITS_REMOTE : WAITS_LOCAL;
+        if (counts)
+            near_count_line(pass, sm, &near->counts, turn, line);
+        if (counts && !pass->keep_hits && !line->sectors && !l1_changed(&pass->l1, &line->change))
+            continue;
+        if (*kept != line)
+            **kept = *line;
+        ++*kept;
+        turn->lines++;
+    }
+    near_asked(pass, near, turn, &asked, warp);
+}
+
+void near_tell_clocks(struct pass *pass, uint32_t sm)
+{
+    enum { AHEAD = 8 };
+    struct near *near = &pass->near[sm];
+    uint32_t place = pass->order.place_of[sm];
+    struct near_line *line = near->lines.items, *kept = line;
+    struct near_turn *keep = near->turns.items;
+    for (size_t i = 0; i < near->turns.count; i++) {
+        struct near_turn *turn = &near->turns.items[i];
+        uint32_t lines = turn->lines;
+        if (i + AHEAD < near->turns.count)
+            clocks_prefetch(&pass->clocks, sm, turn[AHEAD].warp);
+        if (turn->kind == NEAR_BEGIN)
+            clocks_begin_warp(&pass->clocks, sm, turn->warp);
+        else if (turn->kind == NEAR_END)
+            clocks_end_warp(&pass->clocks, sm, turn->warp,
+                            order_turn(pass->order.sms, place, turn->round));
+        else if (turn->kind != ACCESS_NONE)
+            tell_access(pass, sm, turn, line, &kept);
+        else if (!pass->counts_far)
+            near_count(&near->counts, turn);
+        line += lines;
+        if (turn->lines || (pass->counts_far && turn->kind <= ACCESS_ATOMIC))
+            *keep++ = *turn;
+    }
+    near->turns.count = (size_t)(keep - near->turns.items);
+    near->lines.count = (size_t)(kept - near->lines.items);
+}

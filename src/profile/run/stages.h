@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A pass in stages, so that an SM runs alone while what it needs is in the host's caches
+ * (profile/issue/issue.h):
+ *
+ *   near    by SM: accesses as they are issued; coalescing, L1; into the SM's list.
+ *   homes   in the order of turns: pages that an SM does not remember.
+ *   clocks  by SM: whom its warps wait for.
+ *   far     in the order of turns: counts, copies in other L1s, lines under way to the LLC, levels
+ *           before it; requests.
+ *
+ * Lists hold what all SMs issue in some rounds. Where an SM's next access depends on more than its
+ * own past (pass_is_entangled), each access goes through all stages at once, in the order of
+ * turns. */
+#ifndef BANDSCAPE_PROFILE_STAGES_H
+#define BANDSCAPE_PROFILE_STAGES_H
+
+#include "profile/caches/front.h"
+#include "profile/caches/l1.h"
+#include "profile/caches/tlbs.h"
+#include "profile/caches/written.h"
+#include "profile/homes/pages.h"
+#include "profile/issue/clocks.h"
+#include "profile/issue/issue.h"
+#include "profile/issue/lanes.h"
+#include "profile/issue/order.h"
+#include "profile/issue/replay.h"
+#include "profile/issue/waits.h"
+#include "profile/run/asides.h"
+#include "profile/run/launches.h"
+#include "profile/run/requests.h"
+#include "profile/run/window.h"
+#include "profile/samplers/observers.h"
+#include "trace/coalesce.h"
+
+/* Lines that may be under way: to an L1, to the LLC. */
+enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
+
+/* In a list: kinds of enum access_kind, and these. */
+enum near_kind { NEAR_BEGIN = ACCESS_ATOMIC + 1, NEAR_END };
+
+enum near_flag {
+    NEAR_BESIDE = 1, /* a cache beside L1 serves it */
+    NEAR_LOAD = 2,   /* a load, or an atomic; */
+    NEAR_GROUP = 4   /* the first that nothing has needed (tally load_groups) */
+};
+
+/* An access, or the begin or the end of a warp. */
+struct near_turn {
+    uint64_t round;
+    uint32_t cta, warp; /* low bits of the number; the SM's slot */
+    uint32_t instructions, think;
+    uint8_t kind, flags;
+    uint8_t lines, lanes, bytes;
+    uint8_t ahead, path;
+};
+
+struct near_line {
+    uint64_t line;
+    uint64_t clock; /* of its warp: waits so far */
+    uint32_t wanted, sectors;
+    uint32_t home;   /* domain; of recall: or PAGES_ASKED + the number of the SM's touch */
+    uint8_t flags;   /* enum request_flag */
+    uint8_t touched; /* sectors of 32 bytes that the lanes touch */
+    struct l1_change change;
+};
+
+/* What one SM has issued and nobody taken. */
+struct near {
+    struct {
+        struct near_turn *items;
+        size_t count, capacity;
+    } turns;
+    struct {
+        struct near_line *items;
+        size_t count, capacity;
+    } lines; /* of the turns */
+    struct {
+        struct near_touch {
+            uint64_t round, line;
+            struct pages_memo answer;
+        } * items;
+        size_t count, capacity;
+    } touches;                  /* of pages that it does not remember */
+    size_t turn, line;          /* far: the next ones */
+    size_t touch;               /* homes: the next one */
+    uint64_t issued;            /* instructions; of this launch, as are */
+    struct tally_counts counts; /* what is counted here */
+};
+
+struct pass {
+    const struct system *system;
+    unsigned parts;
+    struct pages pages;
+    struct l1 l1;
+    struct asides asides;          /* caches beside it */
+    struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
+    struct fronts fronts;
+    struct tlbs tlbs;
+    struct tlbs_pages pages_seen;         /* of this access */
+    struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
+    unsigned late;                        /* TLBs behind which this access waits, a bit each */
+    struct lanes *lanes;                  /* by worker */
+    int threads;
+    struct requests requests;
+    struct tally tally;     /* of this launch */
+    struct written written; /* where it matters */
+    struct observers observers;
+    struct window window; /* PART_WINDOW */
+    struct issue *issue;
+    struct near *near; /* by SM */
+    struct order order;
+    struct clocks clocks;
+    struct replay *replay; /* of a kernel in recorded order; else NULL */
+    uint32_t rounds;       /* of the batch */
+    struct launches *launches;
+    bool at_once;                /* no lists: each access through all stages */
+    bool counts_far;             /* accesses are counted in order: somebody looks in between */
+    bool keep_hits;              /* L1 hits go on too: somebody looks at them */
+    bool keep_written;           /* somebody has to know what a launch writes */
+    bool recorded;               /* a kernel was replayed in recorded order */
+    bool waits_assumed;          /* of this kernel (struct stream_kernel) */
+    uint32_t bytes_per_bit;      /* of a coalesced line's mask */
+    struct request_batch *batch; /* being filled */
+};
+
+/* near.c */
+
+void near_begin_launch(struct near *near);
+void near_fini(struct near *near);
+
+static inline struct near_line near_line_of(const struct pass *pass,
+                                            const struct coalesced_line *from)
+{
+    return (struct near_line){.line = from->line,
+                              .wanted = system_sectors(pass->system, from->sectors),
+                              .touched = (uint8_t)__builtin_popcount(from->sectors)};
+}
+
+/* Enters an access, without its lines. */
+struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn,
+                                const struct warp_access *access);
+/* One of its lines, whose home is known or recalled: L1, or a cache beside it, which several SMs
+ * may share: that is for accesses at once. */
+void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
+              struct near_line *line);
+/* What the access needs is there first; then it goes out, with others that nothing needs yet. */
+void near_needs(struct pass *pass, struct near *near, struct near_turn *turn,
+                struct warp_waits *warp);
+/* One of its lines: whether it is under way, WAITS_LOCAL or WAITS_REMOTE. */
+unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
+                    struct near_line *line, struct warp_waits *warp);
+/* What the warp has asked for: `waits` and `wrote` of its lines, `late` TLBs. */
+struct near_asked {
+    unsigned waits, wrote, late;
+};
+void near_asked(const struct pass *pass, struct near *near, const struct near_turn *turn,
+                const struct near_asked *asked, struct warp_waits *warp);
+/* Counts an access; a line of one. */
+void near_count(struct tally_counts *counts, const struct near_turn *turn);
+void near_count_line(const struct pass *pass, uint32_t sm, struct tally_counts *counts,
+                     const struct near_turn *turn, const struct near_line *line);
+
+/* Into the lists, for issue_user. 1: the warp has to wait; or 0. */
+int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access);
+void near_begin_warp(void *context, const struct issue_turn *turn);
+void near_end_warp(void *context, const struct issue_turn *turn);
+/* The clocks of an SM's list, and counts if these are not taken far; homes are known. What nobody
+ * has to see any more leaves the list. */
+void near_tell_clocks(struct pass *pass, uint32_t sm);
+
+/* far.c */
+
+/* At once: where a line of an access is served, and whether its warp waits for its page. */
+int far_home(struct pass *pass, uint32_t sm, const struct warp_access *access,
+             struct near_line *line, uint64_t clock, bool *walks, struct error *error);
+/* A line of an access. `access` where each goes through at once, else NULL. */
+int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
+             const struct warp_access *access, const struct near_line *line, struct error *error);
+/* Hands over what is in the batch of requests. */
+void far_send(struct pass *pass);
+/* What levels before the LLC send home at the end of a launch. */
+int far_end_launch(struct pass *pass, struct error *error);
+/* Copies counts that levels keep. */
+void far_sync_counts(struct pass *pass);
+
+/* What is in the lists, in the order of turns: homes of touches; all that is behind L1. */
+int far_take_touches(struct pass *pass, struct error *error);
+int far_take_turns(struct pass *pass, struct error *error);
+
+#endif
