@@ -16,17 +16,17 @@ TEST(test_rounds_rotate)
     check_order(&system, s, "0:0 2:20 1:10 3:30 2:21 1:11 3:31 0:1 | ");
 }
 
-TEST(test_rounds_go_on)
+TEST(test_launches_begin_alike)
 {
     struct system system = system_of(3, 1, "distributed", false);
-    struct synthetic *s = synthetic_create("go on");
+    struct synthetic *s = synthetic_create("alike");
     for (int k = 0; k < 2; k++) {
         synthetic_kernel(s, "k", 3, 1);
         for (uint64_t cta = 0; cta < 3; cta++)
             synthetic_lane(s, cta, 0, ACCESS_READ, cta);
     }
-    /* The second kernel's first round is round 1. */
-    check_order(&system, s, "0:0 1:1 2:2 | 1:1 2:2 0:0 | ");
+    /* The second kernel's first round is round 3, which begins with the first SM as round 0 did. */
+    check_order(&system, s, "0:0 1:1 2:2 | 0:0 1:1 2:2 | ");
 }
 
 TEST(test_occupancy_lrr)

@@ -297,6 +297,8 @@ struct profile_record {
     const char *name; /* of the kernel; "" for a hand-made profile */
     uint32_t grid[3], block[3];
     uint64_t launches;              /* how many are in this record */
+    uint64_t launches_repeated;     /* of these, those that were not gone through: what they
+                                     * repeat was counted again (run/repeats.h) */
     const char *levels[LEVELS_MAX]; /* names, from the SMs towards memory; NULL: no more */
     double fields[FIELD_COUNT];
     double *traffic; /* n_domains x n_domains requests, [requester * n + home]; NULL unknown */

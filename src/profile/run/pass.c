@@ -17,6 +17,7 @@
 #include "profile/samplers/observers.h"
 #include "profile/homes/pages.h"
 #include "profile/run/chain.h"
+#include "profile/run/repeats.h"
 #include "profile/run/requests.h"
 #include "profile/issue/waits.h"
 #include "profile/run/window.h"
@@ -51,6 +52,7 @@ struct pass {
     struct window window; /* PART_WINDOW */
     struct issue *issue;
     struct launches *launches;
+    struct repeats repeats;
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */
     bool keep_written;           /* somebody has to know what a launch writes */
     bool recorded;               /* a kernel was replayed in recorded order */
@@ -410,12 +412,15 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     bool windowed = pass->parts & PART_WINDOW;
     if (windowed)
         window_finish(&pass->window, &pass->tally, &pass->requests, &pass->observers, prefixes);
-    requests_end_launch(&pass->requests); /* the window looked at what was counted before */
+    requests_end_launch(&pass->requests,
+                        pass->repeats.again); /* the window looked at what was counted before */
     for (uint32_t p = 0; windowed && pass->parts & PART_REPLICATION && p < WINDOW_PREFIXES; p++)
         prefixes[p].fields[FIELD_REPLICABLE] =
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;
-    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes, &whole,
-                 windowed ? prefixes : NULL);
+    struct launch_group *launch = launch_group_create(
+        &pass->requests, kernel, &pass->tally, &pass->lanes, &whole, windowed ? prefixes : NULL);
+    launches_add(pass->launches, launch, false);
+    repeats_note(&pass->repeats, launch);
 }
 
 /* For front_end_launch(): a pass, and how its pushes went. */
@@ -485,7 +490,12 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
     if (status)
         return status;
     while ((status = stream_next_kernel(stream, &kernel, error)) > 0) {
-        status = pass_kernel(pass, stream, &kernel, error);
+        const struct launch_group *repeated;
+        status = repeats_next(&pass->repeats, stream, &kernel, &repeated, error);
+        if (!status && repeated)
+            launches_add(pass->launches, repeated, true);
+        else if (!status)
+            status = pass_kernel(pass, stream, &kernel, error);
         if (status < 0)
             break;
     }
@@ -529,6 +539,8 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         window_init(&pass->window, system, &pass->requests);
     pass->issue = issue_create(system, pass_access, pass_ahead, pass);
     pass->launches = launches_create(source, &pass->requests);
+    /* Working sets are means over the run, to which every launch adds its windows. */
+    repeats_init(&pass->repeats, source, options->effort.exact || parts & PART_LOCALITY);
     return pages_init(&pass->pages, system, source, error);
 }
 
@@ -555,17 +567,8 @@ static void pass_fini(struct pass *pass)
         window_fini(&pass->window);
     issue_destroy(pass->issue);
     launches_destroy(pass->launches);
+    repeats_fini(&pass->repeats);
     free(pass);
-}
-
-static void pass_sharing(const struct pass *pass, struct profile_sharing *sharing)
-{
-    uint64_t degrees[PAGES_DEGREES];
-    *sharing = requests_sharing(&pass->requests, &pass->pages);
-    pages_degrees(&pass->pages, degrees);
-    for (int i = 0; i < PAGES_DEGREES; i++)
-        sharing->pages_by_sms[i] = (double)degrees[i];
-    sharing->page_balance = pages_balance(&pass->pages);
 }
 
 int pass_run(const struct system *system, const struct source *source,
@@ -582,7 +585,7 @@ int pass_run(const struct system *system, const struct source *source,
         progress_end();
     if (!status) {
         launches_finish(pass->launches, arena, view);
-        pass_sharing(pass, &view->sharing);
+        view->sharing = requests_sharing(&pass->requests, &pass->pages);
         observers_view(&pass->observers, arena, view);
         view->line_bytes = system->line_bytes;
         view->parts = options->parts;

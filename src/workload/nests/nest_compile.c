@@ -56,8 +56,19 @@ static int check_index(struct compiler *c, struct op *op, const struct nest_item
     return 0;
 }
 
+/* What an index took from the index of a repetition, where it is the same in all threads: no more
+ * than which bytes it leads to (stream_identity). `before`: launch_values before the index. */
+static void note_scalar(struct compiler *c, const struct form *form, uint64_t before)
+{
+    if (!form_is_constant(form) || c->program->launch_values == before)
+        return;
+    c->program->launch_values = before;
+    compile_note_launch(c, form->constant / STREAM_IDENTITY_BYTES);
+}
+
 static int compile_access(struct compiler *c, const struct nest_item *item)
 {
+    uint64_t launch_values = c->program->launch_values;
     const struct nest_array *array = &c->instance->nest->arrays[item->array];
     const struct nest_extent *extent = &c->instance->arrays[item->array];
     const struct expression *e = item->expression;
@@ -79,6 +90,7 @@ static int compile_access(struct compiler *c, const struct nest_item *item)
         op.form = form_sum(&c->forms, op.form, index, pitch);
         pitch *= extent->extent[dim];
     }
+    note_scalar(c, op.form, launch_values);
     if ((status = compile_settle(c, &e->mark)))
         return status;
     struct op *emitted = emit(c, OP_ACCESS);

@@ -241,6 +241,8 @@ int source_open(const char *text, struct source **out, struct error *error)
         status = source_open_trace(spec.path, out, error);
     else
         status = unknown_workload(spec.name, error);
+    if (!status && spec.first)
+        source_keep_first(*out, spec.first);
     arena_destroy(arena);
     return status;
 }
