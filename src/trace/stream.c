@@ -41,8 +41,9 @@ void source_keep_first(struct source *source, uint64_t n)
     hash_content_end(hash, source->hash);
     source->first = n;
     source->name = arena_printf(source->arena, "%s:%s", source->name, number);
-    source->spec = arena_printf(source->arena, "%s%c%s", source->spec,
-                                strchr(source->spec, ':') ? ',' : ':', number);
+    /* A path may hold colons, what stands before settings may not. */
+    bool more = strcmp(source->class->kind, "trace") != 0 && strchr(source->spec, ':');
+    source->spec = arena_printf(source->arena, "%s%c%s", source->spec, more ? ',' : ':', number);
 }
 
 int stream_open(const struct source *source, struct stream **out, struct error *error)
@@ -66,9 +67,10 @@ int stream_next_kernel(struct stream *stream, struct stream_kernel *out, struct 
     stream->launches += status > 0;
     if (status || !first)
         return status;
-    error_set(error, STATUS_INPUT, "%s: there are %llu launches", stream->source->name,
-              (unsigned long long)stream->launches);
-    error_hint(error, "without " SOURCE_FIRST_KEY "= all of them are taken");
+    error_set(error, STATUS_INPUT, SOURCE_FIRST_KEY "=%llu: there %s %llu launch%s only",
+              (unsigned long long)first, stream->launches == 1 ? "is" : "are",
+              (unsigned long long)stream->launches, stream->launches == 1 ? "" : "es");
+    error_hint(error, "without " SOURCE_FIRST_KEY " all of them are taken");
     return STATUS_INPUT;
 }
 

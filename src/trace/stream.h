@@ -183,10 +183,10 @@ void stream_destroy(struct stream *stream); /* NULL is legal */
 int stream_next_kernel(struct stream *stream, struct stream_kernel *out, struct error *error);
 
 /* What the current launch is, as a number: the same for two launches of a stream, or of two streams
- * of a source, whose warps make the same accesses. Only of an address that does not depend on the
- * thread the number may know no more than its STREAM_IDENTITY_BYTES (a value of this step, beside
- * that of the next). 0: the source does not know. */
-enum { STREAM_IDENTITY_BYTES = 128 };
+ * of a source, whose warps make the same accesses. One that is the same in all threads, such as of
+ * a value for each step of a solver, is one line of many: in launches of so many warps or more it
+ * may move within such a page. 0: the source does not know. */
+enum { STREAM_IDENTITY_PAGE = 4096, STREAM_IDENTITY_WARPS = 1024 };
 uint64_t stream_identity(struct stream *stream, const struct stream_kernel *kernel);
 
 /* Prepares `state` (warp_state_size bytes) to read one warp of one CTA of the

@@ -271,6 +271,11 @@ static void print_parts(struct text *out, const struct profile_view *view)
         print_number(out, view->sample_rate);
         text_append(out, "\n");
     }
+    if (view->settled_within > 0) {
+        text_append(out, "    settled_within: ");
+        print_number(out, view->settled_within);
+        text_append(out, "\n");
+    }
 }
 
 static void print_view(struct text *out, const struct profile_view *view)

@@ -41,6 +41,7 @@ struct launch_group {
     uint64_t *traffic;
     struct launch_counts whole, prefixes[WINDOW_PREFIXES];
     bool has_prefixes;
+    uint64_t digest; /* of one launch: equal ones, equal counts */
     struct lane_counts *lanes;
     size_t n_lanes; /* allocations of the source */
 };

@@ -234,6 +234,8 @@ void launches_finish(const struct launches *launches, struct arena *arena,
         memcpy(record->block, group->kernel.block, sizeof record->block);
         record->launches = group->launches;
         record->launches_repeated = group->repeated;
+        if (group->repeated)
+            view->settled_within = PROFILE_SETTLED_WITHIN;
         record->n_domains = group->domains;
         record->traffic = arena_alloc(arena, n_pairs * sizeof *record->traffic);
         for (size_t k = 0; k < n_pairs; k++)

@@ -56,14 +56,17 @@ static int check_index(struct compiler *c, struct op *op, const struct nest_item
     return 0;
 }
 
-/* What an index took from the index of a repetition, where it is the same in all threads: no more
- * than which bytes it leads to (stream_identity). `before`: launch_values before the index. */
+/* Of an index that is the same in all threads, what it took from the index of a repetition is no
+ * more than the page that it leads to (stream_identity). `before`: launch_values before the index.
+ */
 static void note_scalar(struct compiler *c, const struct form *form, uint64_t before)
 {
-    if (!form_is_constant(form) || c->program->launch_values == before)
+    struct program *p = c->program;
+    if (!form_is_constant(form) || p->launch_values == before ||
+        p->n_ctas * p->warps < STREAM_IDENTITY_WARPS)
         return;
-    c->program->launch_values = before;
-    compile_note_launch(c, form->constant / STREAM_IDENTITY_BYTES);
+    p->launch_values = before;
+    compile_note_launch(c, form->constant / STREAM_IDENTITY_PAGE);
 }
 
 static int compile_access(struct compiler *c, const struct nest_item *item)
