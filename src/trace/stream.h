@@ -118,6 +118,7 @@ struct source {
     struct arena *arena;  /* owns the strings */
     const char *name;     /* short: "gemm", "rodinia-bfs" */
     const char *spec;     /* what reopens it: "gemm:ni=64", a path */
+    const char *path;     /* of a trace: its file; else NULL */
     char hash[HASH_TEXT]; /* of all that determines the stream */
     uint64_t first;       /* launches that streams end after (source_keep_first); 0: all */
     struct {

@@ -185,7 +185,7 @@ void spooled_source_init(struct spooled_source *source, const struct spooled_cla
     source->source.arena = arena_create();
     source->source.name = name ? arena_strdup(source->source.arena, name)
                                : arena_strndup(source->source.arena, base, strcspn(base, "."));
-    source->source.spec = arena_strdup(source->source.arena, path);
+    source->source.path = source->source.spec = arena_strdup(source->source.arena, path);
 }
 
 int spooled_opened(struct spooled_source *source, int status, struct source **out)
@@ -199,7 +199,7 @@ int spooled_opened(struct spooled_source *source, int status, struct source **ou
 int spooled_hash_file(struct source *source, struct error *error)
 {
     struct hash_content *hash = hash_content_begin();
-    int status = hash_content_file(hash, source->spec, error);
+    int status = hash_content_file(hash, source->path, error);
     hash_content_end(hash, source->hash);
     return status;
 }
@@ -239,7 +239,7 @@ static int spooled_compare_homes(const void *a, const void *b)
 
 int spooled_sort_ranges(struct source *source, struct error *error)
 {
-    struct mark mark = {source->spec, 0, 0, NULL};
+    struct mark mark = {source->path, 0, 0, NULL};
     struct stream_allocation *allocations = source->allocations.items;
     struct stream_home *homes = source->homes.items;
     if (source->allocations.count)
