@@ -442,6 +442,8 @@ const struct command command_profile = {
         "is faster and smaller. Miss ratios are off by some 1/sqrt(RATE x lines), by more where\n"
         "few lines are hot, and nothing is known of caches below 10/RATE lines; whatever is no\n"
         "curve stays exact.\n\n"
+        "Launches that repeat earlier ones are counted again, once all that is counted of them is\n"
+        "within 0.1 % of the time before; --exact goes through every one.\n\n"
         "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
         "LLC. --plot draws the miss-ratio curves of the whole run, and how pages and lines are\n"
         "shared. A file may be edited: its last two lines tell whether it was cut or changed, and "

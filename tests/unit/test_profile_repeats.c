@@ -85,9 +85,9 @@ TEST(test_repeats_are_exact)
         const char *const *settings;
         uint64_t launches, run;
     } cases[] = {
-        {"stencil:input=small,steps=13", plain, 13, 6},
-        {"stencil:input=small,steps=13", hardware, 13, 6},
-        {"stencil:input=small,steps=13", sectors, 13, 6},
+        {"stencil:nx=128,ny=128,nz=4,steps=13", plain, 13, 6},
+        {"stencil:nx=128,ny=128,nz=4,steps=13", hardware, 13, 6},
+        {"stencil:nx=128,ny=128,nz=4,steps=13", sectors, 13, 6},
         {"fdtd2d:nx=256,ny=256,tmax=25", one, 75, 9},
         {"cfd:input=small,iterations=7", plain, 52, 27},
         {"pagerank:input=small,iterations=9", sectors, 9, 6},
@@ -106,7 +106,7 @@ TEST(test_repeats_are_exact)
 TEST(test_working_sets_need_all)
 {
     OWNED(machine) *machine = check_machine(machine_text);
-    OWNED(source) *source = check_source("stencil:input=small,steps=13");
+    OWNED(source) *source = check_source("stencil:nx=128,ny=128,nz=4,steps=13");
     check_same(source, machine, PART_LOCALITY, 13, 13);
 }
 
@@ -370,7 +370,7 @@ TEST(test_first)
 TEST(test_first_of_repeats)
 {
     OWNED(machine) *machine = check_machine(machine_text);
-    OWNED(source) *source = check_source("stencil:input=small,steps=100,first=11");
+    OWNED(source) *source = check_source("stencil:nx=128,ny=128,nz=4,steps=100,first=11");
     check_same(source, machine, PART_WAITS, 11, 6);
 }
 
@@ -412,5 +412,90 @@ TEST(test_first_is_a_number)
         struct source *source;
         assert_true(source_open(specs[i], &source, &failure) < 0);
         assert_null(source);
+    }
+    struct source *source;
+    assert_int_equal(workload_open_text("workload: t\nsummary: s\nparameters: {first: 8}\n"
+                                        "arrays: {A: {shape: [8], type: u8}}\n"
+                                        "kernels: [{name: k, grid: 1, block: 1, body: []}]\n",
+                                        "", &source, &failure),
+                     STATUS_INPUT);
+    assert_non_null(strstr(failure.text, "\"first\" is a setting of every workload"));
+}
+
+/* --- shipped workloads -------------------------------------------------------------- */
+
+/* A hash of all accesses of the current launch. */
+static uint64_t accesses_of(struct stream *stream, const struct stream_kernel *kernel)
+{
+    struct hash_content *hash = hash_content_begin();
+    void *state = memory_aligned(64, kernel->warp_state_size + 64);
+    struct warp_buffer *buffer = memory_alloc(sizeof *buffer);
+    for (uint64_t cta = 0; cta < kernel->n_ctas; cta++)
+        for (uint32_t warp = 0; warp < kernel->warps_per_cta; warp++) {
+            check_ok(stream_warp_begin(stream, cta, warp, state, &failure));
+            while (stream_read(stream, state, buffer, &failure) > 0)
+                for (int i = 0; i < buffer->count; i++) {
+                    const struct warp_access *a = &buffer->items[i];
+                    uint64_t rest[] = {a->mask, a->instructions, a->bytes, a->kind, a->ahead};
+                    hash_content_add(hash, rest, sizeof rest);
+                    for (int k = 0; k < warp_access_lanes(a); k++) {
+                        uint64_t address = warp_access_address(a, k);
+                        hash_content_add(hash, &address, sizeof address);
+                    }
+                }
+        }
+    free(state);
+    free(buffer);
+    return hash_content_end_number(hash);
+}
+
+/* What is said to be the same launch makes the same accesses; and those that make them in turn are
+ * known for it. */
+TEST(test_same_launches_make_the_same_accesses)
+{
+    static const struct {
+        const char *spec;
+        bool repeats;
+    } cases[] = {{"amg:input=small,cycles=3", true},
+                 {"cfd:input=small,iterations=3", true},
+                 {"lulesh:input=small,steps=3", true},
+                 {"comd:input=small,steps=3", true},
+                 {"miniamr:input=small,stages=3", true},
+                 {"pagerank:input=small,iterations=4", true},
+                 {"raytrace:input=small,frames=3", true},
+                 {"spmv:input=small,times=3", true},
+                 {"bfs:input=small", false},
+                 {"sssp:input=small", false},
+                 {"mst:input=small", false},
+                 {"stencil:input=small,steps=4", true},
+                 {"srad:input=small,iterations=3", true},
+                 {"fdtd2d:input=small", true},
+                 {"kmeans:input=small", true},
+                 {"bitonicsort:input=small", false},
+                 {"lud:input=small", false},
+                 {"fwt:input=small", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(source) *source = check_source(cases[i].spec);
+        struct stream *stream;
+        struct stream_kernel kernel;
+        struct {
+            uint64_t identity, accesses;
+        } met[256];
+        int n = 0, same = 0;
+        check_ok(stream_open(source, &stream, &failure));
+        for (; n < 256 && stream_next_kernel(stream, &kernel, &failure) > 0; n++) {
+            met[n].identity = stream_identity(stream, &kernel);
+            met[n].accesses = accesses_of(stream, &kernel);
+            for (int k = 0; k < n && met[n].identity; k++) {
+                if (met[k].identity != met[n].identity)
+                    continue;
+                same++;
+                if (met[k].accesses != met[n].accesses)
+                    fail_msg("%s: launches %d and %d", cases[i].spec, k, n);
+            }
+        }
+        if ((same > 0) != cases[i].repeats)
+            fail_msg("%s: %d of its %d launches are said to be as others", cases[i].spec, same, n);
+        stream_destroy(stream);
     }
 }
