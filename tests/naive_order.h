@@ -173,6 +173,8 @@ static inline void naive_rounds(struct naive *n, const struct synthetic_kernel *
                 more = true;
         }
     }
+    while (n->round % n_sms) /* a launch begins with the first SM */
+        n->round++;
     for (;;) {
         size_t live = 0;
         for (uint32_t s = 0; s < n_sms; s++)

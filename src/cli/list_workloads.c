@@ -95,6 +95,7 @@ static void print_page(const struct workload_info *info, const struct census *ce
     printf("\ninputs:\n");
     for (const struct workload_input *in = info->inputs; in && in->name; in++)
         printf("  %-18s %s\n", in->name, in->settings);
+    printf("  %-18s %s\n", "first=N", "of any input: its first N launches");
     if (info->scale)
         printf("\nsize=x1/32 ... x8 scales:\n");
     for (const struct workload_scale *s = info->scale; s && s->parameter; s++)

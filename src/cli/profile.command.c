@@ -104,8 +104,8 @@ static int keep_view(struct profile *profile, const struct machine *machine, str
 static int show(const struct invocation *inv, const struct machine *machine, const char *format,
                 struct error *error)
 {
-    static const char *const making[] = {"output", "no-cache", "cta-sharing",  "with",
-                                         "sample", "space",    "organisation", NULL};
+    static const char *const making[] = {"output", "no-cache", "cta-sharing",  "with", "sample",
+                                         "exact",  "space",    "organisation", NULL};
     int n = argument_count(inv) - 1, status = 0;
     if (n == 0) {
         error_set(error, STATUS_USAGE, "profile show needs a FILE");
@@ -257,6 +257,7 @@ static int read_options(const struct invocation *inv, struct profile_options *ou
         error_context(error, "--with");
     if (option_given(inv, "cta-sharing"))
         out->parts |= PART_CTA_SHARING;
+    out->effort = terminal_effort(inv);
     return status ? status : terminal_sample_rate(inv, &out->sample_rate, error);
 }
 
@@ -412,6 +413,7 @@ static const struct option_row profile_options[] = {
     {0, "sample", "RATE", false,
      "miss-ratio curves from this share of the lines, such as 1/16 (default: all);\n"
      "all counts stay exact"},
+    {0, "exact", NULL, false, "every launch is gone through, also those that repeat earlier ones"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "organisation", "O", false,
      "counters: their LLC is taken as memory-side (default) or sm-side", "@organisation"},
@@ -440,6 +442,8 @@ const struct command command_profile = {
         "is faster and smaller. Miss ratios are off by some 1/sqrt(RATE x lines), by more where\n"
         "few lines are hot, and nothing is known of caches below 10/RATE lines; whatever is no\n"
         "curve stays exact.\n\n"
+        "Launches that repeat earlier ones are counted again, once all that is counted of them is\n"
+        "within 0.1 % of the time before; --exact goes through every one.\n\n"
         "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
         "LLC. --plot draws the miss-ratio curves of the whole run, and how pages and lines are\n"
         "shared. A file may be edited: its last two lines tell whether it was cut or changed, and "

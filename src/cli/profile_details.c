@@ -440,6 +440,9 @@ void profile_details_view(const struct profile_view *view, struct text *text)
             before = ", ";
         }
     text_append(text, view->parts ? "\n" : "");
+    char note[160];
+    if (profile_repeats_note(view, note, sizeof note))
+        text_printf(text, "%s\n", note);
     if (view->n_working_sets) {
         struct table_style style = terminal_table_style(stdout);
         struct sheet *sheet = working_sets_of(view);
@@ -475,6 +478,7 @@ void profile_details_json_view(struct json *json, const struct profile_view *vie
             json_string(json, profile_part_table[i].name);
     json_end_array(json);
     json_pair_number(json, "sample_rate", view->sample_rate);
+    json_pair_number(json, "settled_within", view->settled_within);
     struct sheet *sets = working_sets_of(view);
     json_key(json, "working_sets");
     sheet_print_json(sets, json);

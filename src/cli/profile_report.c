@@ -306,6 +306,9 @@ void profile_report_json(struct json *json, const struct profile *profile,
         for (size_t r = 0; r < view->n_records; r++) {
             json_begin_object(json);
             sheet_print_json_row(kernels, r, json);
+            json_pair_number(
+                json, "launches_run",
+                (double)(view->records[r].launches - view->records[r].launches_repeated));
             json_record(json, &view->records[r], machine);
             json_end_object(json);
         }

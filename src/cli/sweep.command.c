@@ -214,6 +214,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
     if (status)
         return status;
     c->sweep->sample_rate = rate;
+    c->sweep->effort = terminal_effort(inv);
     if (option_given(inv, "strict") &&
         (status = subjects_refuse_warnings(&c->sweep->subjects, error)))
         return status;
@@ -268,8 +269,8 @@ static char *command_line(const struct sweep_command *c)
     for (int k = 0; k < 7; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
-    static const char *const switches[] = {"all", "no-plots", "force", "yes", "strict"};
-    for (int k = 0; k < 5; k++)
+    static const char *const switches[] = {"all", "no-plots", "force", "yes", "strict", "exact"};
+    for (int k = 0; k < 6; k++)
         if (option_given(c->inv, switches[k]))
             text_printf(&text, " --%s", switches[k]);
     text_printf(&text, " --top %llu", (unsigned long long)c->space->top);
@@ -511,6 +512,8 @@ static const struct option_row sweep_options[] = {
     {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine", "@settings"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
+    {0, "exact", NULL, false,
+     "likewise: every launch is gone through, also those that repeat earlier ones"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
     {0, "all", NULL, false, "also write every point to points.csv"},
     {0, "confirm", "K", false,

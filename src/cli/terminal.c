@@ -91,6 +91,11 @@ int terminal_sample_rate(const struct invocation *inv, double *out, struct error
     return status;
 }
 
+struct profile_effort terminal_effort(const struct invocation *inv)
+{
+    return (struct profile_effort){.exact = option_given(inv, "exact")};
+}
+
 int terminal_no_arguments(const struct invocation *inv, struct error *error)
 {
     if (argument_count(inv) == 0)

@@ -24,6 +24,10 @@ int terminal_format(const struct invocation *invocation, const char *const *name
 /* --sample: of the lines whose stack distances are taken; 1 when it is not given. */
 int terminal_sample_rate(const struct invocation *invocation, double *out, struct error *error);
 
+/* --exact; profile/run/profiler.h. */
+struct profile_effort;
+struct profile_effort terminal_effort(const struct invocation *invocation);
+
 int terminal_no_arguments(const struct invocation *invocation, struct error *error);
 
 /* A message for each line of a text, which is released. */

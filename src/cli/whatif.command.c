@@ -89,11 +89,11 @@ static int whatif_prepare(const struct whatif *w, struct subject *subject,
     }
     if (!status)
         status = subject_prepare_models(subject, w->question.machine, models, w->models.count,
-                                        parts, w->sample_rate, &missing, error);
+                                        parts, w->sample_rate, w->effort, &missing, error);
     *made += missing;
     if (!status && base)
         status = subject_prepare_models(subject, base, models, w->models.count, parts,
-                                        w->sample_rate, &missing, error);
+                                        w->sample_rate, w->effort, &missing, error);
     *made += base ? missing : 0;
     return status;
 }
@@ -247,6 +247,7 @@ static int whatif_run(const struct invocation *inv, struct error *error)
         status = terminal_no_arguments(inv, error);
     if (!status)
         status = terminal_sample_rate(inv, &w.sample_rate, error);
+    w.effort = terminal_effort(inv);
     if (!status)
         status = question_read(inv, "whatif", true, &w.question, error);
     if (!status)
@@ -276,6 +277,8 @@ static const struct option_row whatif_options[] = {
      "@model"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
+    {0, "exact", NULL, false,
+     "likewise: every launch is gone through, also those that repeat earlier ones"},
     {'o', "organisation", "O", true,
      "only this organisation of the LLC; may be repeated (default: memory-side,\n"
      "sm-side and sac; bandscape list organisations shows all)",

@@ -33,6 +33,7 @@ struct whatif {
     } answers;       /* subject-major, then organisation, then model */
     bool all_models; /* nobody named them: those that do not apply are left out */
     double sample_rate;
+    struct profile_effort effort;
 };
 
 /* The answers as reports take them; free() them. */

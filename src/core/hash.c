@@ -56,13 +56,25 @@ int hash_content_file(struct hash_content *hash, const char *path, struct error 
     return status;
 }
 
-void hash_content_end(struct hash_content *hash, char out[HASH_TEXT])
+static XXH128_hash_t content_end(struct hash_content *hash)
 {
     XXH128_hash_t value = {0, 0};
     if (hash->state)
         value = XXH3_128bits_digest(hash->state);
-    snprintf(out, HASH_TEXT, "%016llx%016llx", (unsigned long long)value.high64,
-             (unsigned long long)value.low64);
     XXH3_freeState(hash->state);
     free(hash);
+    return value;
+}
+
+void hash_content_end(struct hash_content *hash, char out[HASH_TEXT])
+{
+    XXH128_hash_t value = content_end(hash);
+    snprintf(out, HASH_TEXT, "%016llx%016llx", (unsigned long long)value.high64,
+             (unsigned long long)value.low64);
+}
+
+uint64_t hash_content_end_number(struct hash_content *hash)
+{
+    uint64_t value = content_end(hash).low64;
+    return value ? value : 1;
 }

@@ -39,5 +39,6 @@ void hash_content_string(struct hash_content *hash, const char *text); /* with i
 /* STATUS_IO, STATUS_INTERRUPTED. */
 int hash_content_file(struct hash_content *hash, const char *path, struct error *error);
 void hash_content_end(struct hash_content *hash, char out[HASH_TEXT]); /* destroys it */
+uint64_t hash_content_end_number(struct hash_content *hash); /* likewise: 64 bits of it, not 0 */
 
 #endif

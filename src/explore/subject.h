@@ -11,6 +11,7 @@
 #include "machine/machine.h"
 #include "model/model.h"
 #include "profile/record/profile.h"
+#include "profile/run/profiler.h"
 #include "trace/stream.h"
 
 struct subject {
@@ -51,8 +52,9 @@ struct subject_task {
     const struct machine *machine;
     unsigned parts;     /* of the profile that are needed: enum profile_part */
     double sample_rate; /* of lines, where it is made; 0 and 1: all of them */
-    bool keep;          /* a view that the cache cannot keep is an error */
-    bool planned;       /* by subject_plan, which then has said for these parts: */
+    struct profile_effort effort;
+    bool keep;    /* a view that the cache cannot keep is an error */
+    bool planned; /* by subject_plan, which then has said for these parts: */
     bool cached;
 };
 
@@ -77,6 +79,7 @@ int subject_variants(const struct model *const *models, size_t n_models,
  * were not there. */
 int subject_prepare_models(struct subject *subject, const struct machine *machine,
                            const struct model *const *models, size_t n_models, unsigned parts,
-                           double sample_rate, size_t *made, struct error *error);
+                           double sample_rate, struct profile_effort effort, size_t *made,
+                           struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 void source_fini(struct source *source)
 {
@@ -30,6 +31,21 @@ void source_warn(struct source *source, const char *format, ...)
     text_free(&text);
 }
 
+void source_keep_first(struct source *source, uint64_t n)
+{
+    const char *number =
+        arena_printf(source->arena, SOURCE_FIRST_KEY "=%llu", (unsigned long long)n);
+    struct hash_content *hash = hash_content_begin();
+    hash_content_string(hash, source->hash);
+    hash_content_string(hash, number);
+    hash_content_end(hash, source->hash);
+    source->first = n;
+    source->name = arena_printf(source->arena, "%s:%s", source->name, number);
+    /* A path may hold colons, what stands before settings may not. */
+    bool more = strcmp(source->class->kind, "trace") != 0 && strchr(source->spec, ':');
+    source->spec = arena_printf(source->arena, "%s%c%s", source->spec, more ? ',' : ':', number);
+}
+
 int stream_open(const struct source *source, struct stream **out, struct error *error)
 {
     return source->class->stream_open(source, out, error);
@@ -43,8 +59,33 @@ void stream_destroy(struct stream *stream)
 
 int stream_next_kernel(struct stream *stream, struct stream_kernel *out, struct error *error)
 {
+    uint64_t first = stream->source->first;
     *out = (struct stream_kernel){0};
-    return stream->class->next_kernel(stream, out, error);
+    if (first && stream->launches == first)
+        return 0;
+    int status = stream->class->next_kernel(stream, out, error);
+    stream->launches += status > 0;
+    if (status || !first)
+        return status;
+    error_set(error, STATUS_INPUT, SOURCE_FIRST_KEY "=%llu: there %s %llu launch%s only",
+              (unsigned long long)first, stream->launches == 1 ? "is" : "are",
+              (unsigned long long)stream->launches, stream->launches == 1 ? "" : "es");
+    error_hint(error, "without " SOURCE_FIRST_KEY " all of them are taken");
+    return STATUS_INPUT;
+}
+
+uint64_t stream_identity(struct stream *stream, const struct stream_kernel *kernel)
+{
+    if (!stream->class->identify)
+        return 0;
+    struct hash_content *hash = hash_content_begin();
+    hash_content_string(hash, kernel->name ? kernel->name : "");
+    hash_content_add(hash, kernel->grid, sizeof kernel->grid);
+    hash_content_add(hash, kernel->block, sizeof kernel->block);
+    hash_content_add(hash, &kernel->shared_bytes, sizeof kernel->shared_bytes);
+    bool known = stream->class->identify(stream, kernel, hash);
+    uint64_t number = hash_content_end_number(hash);
+    return known ? number : 0;
 }
 
 int stream_warp_begin(struct stream *stream, uint64_t cta, uint32_t warp, void *state,

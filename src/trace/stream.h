@@ -118,7 +118,9 @@ struct source {
     struct arena *arena;  /* owns the strings */
     const char *name;     /* short: "gemm", "rodinia-bfs" */
     const char *spec;     /* what reopens it: "gemm:ni=64", a path */
+    const char *path;     /* of a trace: its file; else NULL */
     char hash[HASH_TEXT]; /* of all that determines the stream */
+    uint64_t first;       /* launches that streams end after (source_keep_first); 0: all */
     struct {
         struct stream_allocation *items;
         size_t count, capacity;
@@ -149,11 +151,16 @@ struct stream_class {
                         struct ordered_access *origin, struct error *error);
     void (*destroy)(struct stream *stream);
     bool (*has_cta)(const struct stream *stream, uint64_t cta); /* NULL: has all of them */
+    /* Adds to the hash all that the accesses of the current launch follow from, beside its name and
+     * shape; false: it does not say. NULL: it never does. */
+    bool (*identify)(struct stream *stream, const struct stream_kernel *kernel,
+                     struct hash_content *hash);
 };
 
 struct stream {
     const struct stream_class *class;
     const struct source *source;
+    uint64_t launches; /* so far, the current one included */
 };
 
 void source_destroy(struct source *source); /* NULL is legal */
@@ -163,11 +170,25 @@ void source_fini(struct source *source);    /* for classes: frees the common par
 void source_warn(struct source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The setting of a workload that says so: "gemm:first=3". */
+#define SOURCE_FIRST_KEY "first"
+
+/* From now on streams end after their first n launches, n at least 1, and whoever asks one that has
+ * fewer for the next gets an error. Name, spec and hash say so. */
+void source_keep_first(struct source *source, uint64_t n);
+
 int stream_open(const struct source *source, struct stream **out, struct error *error);
 void stream_destroy(struct stream *stream); /* NULL is legal */
 
 /* Moves to the next kernel launch: 1, 0 at the end, or a negative status. */
 int stream_next_kernel(struct stream *stream, struct stream_kernel *out, struct error *error);
+
+/* What the current launch is, as a number: the same for two launches of a stream, or of two streams
+ * of a source, whose warps make the same accesses. One that is the same in all threads, such as of
+ * a value for each step of a solver, is one line of many: in launches of so many warps or more it
+ * may move within such a page. 0: the source does not know. */
+enum { STREAM_IDENTITY_PAGE = 4096, STREAM_IDENTITY_WARPS = 1024 };
+uint64_t stream_identity(struct stream *stream, const struct stream_kernel *kernel);
 
 /* Prepares `state` (warp_state_size bytes) to read one warp of one CTA of the
  * current kernel. CTAs are numbered x fastest, then y, then z. Any order, any

@@ -50,6 +50,26 @@ fails "no share" "--sample: expected a share" "$binary" profile a.btrace -m "$ma
 fails "a sample of what is there" "--sample has no effect" "$binary" whatif -w half.yaml -m "$machine" --sample 1/4
 fails "a sample of a stored profile" "does not belong to profile show" "$binary" profile show half.yaml --sample 1/4
 
+# Launches that repeat are counted again, or gone through.
+stencil=stencil:nx=128,ny=128,nz=4,steps=90
+ok "launches that repeat" says "6 of 90 launches gone through: the others repeat them" "$binary" profile $stencil -m "$machine" -o again.yaml
+ok "are counted in the file" sh -c 'grep -q "^    settled_within: 0.001$" again.yaml && grep -q "^        launches: 90$" again.yaml && grep -q "^        launches_run: 6$" again.yaml'
+ok "which says the same once more" sh -c '"$1" profile show again.yaml --format yaml | cmp - again.yaml' - "$binary"
+ok "and in JSON" sh -c '"$1" profile show again.yaml --format json | tr -d " \n" | grep -q "\"launches_run\":6"' - "$binary"
+ok "with --exact all are gone through" sh -c '"$1" profile "$3" -m "$2" --exact -o exact.yaml && ! grep -q "launches_run" exact.yaml' - "$binary" "$machine" $stencil
+ok "and give the same" sh -c 'grep -v "launches_run\|settled_within\|XXH3\|^# " again.yaml >a && grep -v "XXH3\|^# " exact.yaml | cmp - a' -
+ok "which is another view in the cache" sh -c '"$1" profile "$3" -m "$2" -o b.yaml && cmp b.yaml again.yaml' - "$binary" "$machine" $stencil
+ok "whatif goes through all" sh -c '"$1" whatif -w "$3" -m "$2" --exact >/dev/null' - "$binary" "$machine" $stencil
+fails "all of what is stored" "does not belong to profile show" "$binary" profile show again.yaml --exact
+
+# Its first launches.
+ok "the first launches" says "$stencil,first=3" "$binary" profile $stencil,first=3 -m "$machine" -o three.yaml
+ok "as many as were asked for" sh -c 'test "$(grep -c "^        launches: 1$" three.yaml)" = 3 && grep -q "^profile: \"stencil:first=3\"$" three.yaml'
+ok "of a trace" sh -c '"$1" trace info a.btrace:first=1 >/dev/null' - "$binary"
+fails "fewer than asked for" "first=9: there" "$binary" profile a.btrace:first=9 -m "$machine" -o none/x.yaml
+fails "none" "first=0: expected a whole number from 1" "$binary" profile $stencil,first=0 -m "$machine" -o none/x.yaml
+fails "less than none" "first=-1: expected a whole number from 1" "$binary" profile $stencil,first=-1 -m "$machine" -o none/x.yaml
+
 # Accesses in recorded order say who waits by the warps that they name. A profile made by hand says nothing of it,
 # and a model that needs it says what it assumes, in tables, JSON and sweeps.
 cat >ordered.btrace <<'END'

@@ -318,7 +318,7 @@ static void distances_launch(uint64_t *random, const struct config *c, const uin
         count = 0;
     }
     simple_compare(simple, d);
-    distances_end_launch(d);
+    distances_end_launch(d, false);
     simple_compare_dirty(simple, distances_counts(d));
     simple_flush(simple, distances_units(d));
 }

@@ -251,7 +251,7 @@ TEST(test_squeezenet)
 {
     enum { SIDE = 39, S1 = 17 };
     static const int64_t sides[] = {0, 0, 8, 8, 8, 3, 3, 3, 3, 1};
-    reference_open("squeezenet:side=39,last=30");
+    reference_open("squeezenet:side=39,end=30");
     struct array *planes[] = {reference_array("red", 4), reference_array("green", 4),
                               reference_array("blue", 4)};
     struct array *w1 = reference_array("weights1", 8), *conv1 = reference_array("conv1", 8),

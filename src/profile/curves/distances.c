@@ -548,10 +548,10 @@ void distances_scale(const struct distances *d, struct distance_counts *counts)
                counts->parts[DISTANCE_READS].cold + counts->parts[DISTANCE_WRITES].cold);
 }
 
-void distances_end_launch(struct distances *d)
+void distances_end_launch(struct distances *d, bool all)
 {
     enum { LOOK_EVERY = 4 };
-    if (d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count)
+    if (all || d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count)
         settle(d);
     d->counts.parts[DISTANCE_DIRTY] = d->writebacks.open;
     if (d->flush != FLUSH_NONE)
@@ -562,6 +562,11 @@ void distances_end_launch(struct distances *d)
 bool distances_flush(const struct distances *d)
 {
     return d->flush != FLUSH_NONE;
+}
+
+bool distances_settled(const struct distances *d)
+{
+    return d->unsettled == 0 || d->written.count == 0;
 }
 
 struct cache_kind distances_kind(const struct distances *d)

@@ -110,13 +110,15 @@ void distances_scale(const struct distances *distances, struct distance_counts *
 /* What was taken since the launch began is all there is: counts what is dirty now, flushes what
  * the end of a launch flushes (system_flush) and scales the counts. Where nothing is flushed, and
  * far more is dirty than the launch asked for, what is dirty is looked through at a later launch's
- * end: what left is counted with that one. */
-void distances_end_launch(struct distances *distances);
+ * end, unless `all` is to be counted now: what left is counted with that one. */
+void distances_end_launch(struct distances *distances, bool all);
 
 struct cache_kind distances_kind(const struct distances *distances);
 uint32_t distances_units(const struct distances *distances);
 /* Whether the end of a launch writes home what is dirty. */
 bool distances_flush(const struct distances *distances);
+/* After the end of a launch: whether all that left until then was counted with it. */
+bool distances_settled(const struct distances *distances);
 const struct distance_counts *distances_counts(const struct distances *distances);
 size_t distances_bytes(const struct distances *distances);
 

@@ -329,6 +329,10 @@ static int kernel_together(struct issue *issue, struct error *error)
 
 static int kernel_by_rounds(struct issue *issue, struct error *error)
 {
+    uint64_t sms = issue->system->sms;
+    /* Each round begins with another SM: here with the first one, so that what a launch does
+     * follows from the launch and from what it finds, not from how many rounds were before it. */
+    issue->round = (issue->round + sms - 1) / sms * sms;
     for (uint32_t s = 0; s < issue->system->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;

@@ -227,6 +227,21 @@ const struct profile_record *profile_record_prefix(const struct profile_record *
     return longest;
 }
 
+bool profile_repeats_note(const struct profile_view *view, char *out, size_t size)
+{
+    uint64_t launches = 0, repeated = 0;
+    for (size_t i = 0; i < view->n_records; i++) {
+        launches += view->records[i].launches;
+        repeated += view->records[i].launches_repeated;
+    }
+    snprintf(out, size,
+             "%llu of %llu launches gone through: the others repeat them, whose counts had settled "
+             "within %.3g %%",
+             (unsigned long long)(launches - repeated), (unsigned long long)launches,
+             100 * view->settled_within);
+    return repeated > 0;
+}
+
 void profile_view_restrict(struct profile_view *view, unsigned parts)
 {
     if ((view->parts & ~parts) == 0)

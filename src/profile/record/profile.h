@@ -297,6 +297,8 @@ struct profile_record {
     const char *name; /* of the kernel; "" for a hand-made profile */
     uint32_t grid[3], block[3];
     uint64_t launches;              /* how many are in this record */
+    uint64_t launches_repeated;     /* of these, those that were not gone through: what they
+                                     * repeat was counted again (run/repeats.h) */
     const char *levels[LEVELS_MAX]; /* names, from the SMs towards memory; NULL: no more */
     double fields[FIELD_COUNT];
     double *traffic; /* n_domains x n_domains requests, [requester * n + home]; NULL unknown */
@@ -344,10 +346,13 @@ struct profile_view {
     struct profile_sharing sharing; /* NaN: unknown */
     struct profile_working_set *working_sets;
     size_t n_working_sets;
-    double line_bytes;  /* NaN: unknown */
-    unsigned parts;     /* set of enum profile_part */
-    double sample_rate; /* of lines whose distances were taken; 1: all of them */
-    bool goes_on;       /* part of a run: its last launch leaves what is dirty to others */
+    double line_bytes;     /* NaN: unknown */
+    unsigned parts;        /* set of enum profile_part */
+    double sample_rate;    /* of lines whose distances were taken; 1: all of them */
+    double settled_within; /* where launches were repeated (launches_repeated): the share by which
+                            * counts of those that stand for them differed at most from the time
+                            * before; 0: every launch was gone through */
+    bool goes_on;          /* part of a run: its last launch leaves what is dirty to others */
 };
 
 struct profile {
@@ -389,6 +394,9 @@ void profile_view_restrict(struct profile_view *view, unsigned parts);
 /* What a reader should know of a view of sampled lines, "curves from 1/16 of the lines",
  * and whether these are few; false when all lines were taken. */
 bool profile_sample_note(const struct profile_view *view, char *out, size_t size);
+
+/* "7 of 1500 launches gone through, ..."; false when all were. */
+bool profile_repeats_note(const struct profile_view *view, char *out, size_t size);
 
 /* The set of parts named in "remote,l1" or "all"; an error lists the names. */
 int profile_parts_scan(const char *text, unsigned *out, struct error *error);

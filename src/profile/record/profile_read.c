@@ -115,6 +115,18 @@ static int read_parts(const struct profile_reader *r, const struct yaml_node *ma
     return status;
 }
 
+static int read_settled(const struct profile_reader *r, const struct yaml_node *map,
+                        struct profile_view *view)
+{
+    const struct yaml_node *node = yaml_get(map, "settled_within");
+    if (!node)
+        return 0;
+    int status = profile_reader_amount(r, node, "settled_within", DIM_NONE, &view->settled_within);
+    if (!status && !(view->settled_within > 0 && view->settled_within < 1))
+        status = yaml_error(node, r->error, "settled_within: expected a share between 0 and 1");
+    return status;
+}
+
 static int read_key(const struct profile_reader *r, const struct yaml_node *map,
                     struct profile_view *view)
 {
@@ -141,8 +153,9 @@ static int read_key(const struct profile_reader *r, const struct yaml_node *map,
 static int read_view(const struct profile_reader *r, const struct yaml_node *map,
                      struct profile_view *view)
 {
-    static const char *const keys[] = {"key",     "line",         "parts",   "sample_rate",
-                                       "sharing", "working_sets", "records", NULL};
+    static const char *const keys[] = {"key",          "line",    "parts",
+                                       "sample_rate",  "sharing", "settled_within",
+                                       "working_sets", "records", NULL};
     struct yaml_node *records = NULL;
     *view = profile_view_unknown();
     int status = yaml_check_keys(map, "view", keys, r->error);
@@ -155,6 +168,8 @@ static int read_view(const struct profile_reader *r, const struct yaml_node *map
         status = read_sharing(r, yaml_get(map, "sharing"), &view->sharing);
     if (!status)
         status = read_parts(r, map, view);
+    if (!status)
+        status = read_settled(r, map, view);
     if (!status)
         status = read_working_sets(r, map, view);
     if (!status)

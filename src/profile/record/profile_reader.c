@@ -496,6 +496,13 @@ static int read_launches(const struct profile_reader *r, const struct yaml_node 
     int status = node ? profile_reader_count(r, node, "launches", &record->launches) : 0;
     if (!status && record->launches == 0)
         status = yaml_error(node, r->error, "launches: must be at least 1");
+    uint64_t run = record->launches;
+    node = yaml_get(map, "launches_run");
+    if (!status && node)
+        status = profile_reader_count(r, node, "launches_run", &run);
+    if (!status && run > record->launches)
+        status = yaml_error(node, r->error, "launches_run: more than launches");
+    record->launches_repeated = status ? 0 : record->launches - run;
     return status;
 }
 
@@ -526,8 +533,9 @@ static int read_prefixes(const struct profile_reader *r, const struct yaml_node 
 int profile_reader_record(const struct profile_reader *r, const struct yaml_node *map,
                           struct profile_record *record)
 {
-    static const char *const others[] = {"name",        "grid",   "block",    "launches", "traffic",
-                                         "allocations", "curves", "prefixes", NULL};
+    static const char *const others[] = {"name",         "grid",    "block",       "launches",
+                                         "launches_run", "traffic", "allocations", "curves",
+                                         "prefixes",     NULL};
     record->name = "";
     int status = read_fields(r, map, "record", others, record);
     if (!status)

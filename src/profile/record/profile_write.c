@@ -176,6 +176,9 @@ static void print_scalars(struct text *out, const struct profile_record *record,
         text_printf(out, "%sgrid: [%u, %u, %u]\n%sblock: [%u, %u, %u]\n", indent, g[0], g[1], g[2],
                     indent, b[0], b[1], b[2]);
     text_printf(out, "%slaunches: %llu\n", indent, (unsigned long long)record->launches);
+    if (record->launches_repeated)
+        text_printf(out, "%slaunches_run: %llu\n", indent,
+                    (unsigned long long)(record->launches - record->launches_repeated));
     print_fields(out, record, indent);
 }
 
@@ -266,6 +269,11 @@ static void print_parts(struct text *out, const struct profile_view *view)
     if (view->sample_rate < 1) {
         text_append(out, "    sample_rate: ");
         print_number(out, view->sample_rate);
+        text_append(out, "\n");
+    }
+    if (view->settled_within > 0) {
+        text_append(out, "    settled_within: ");
+        print_number(out, view->settled_within);
         text_append(out, "\n");
     }
 }

@@ -2,52 +2,18 @@
 /* Records of launches, and their groups. */
 #include "profile/run/launches.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "profile/run/profiler.h"
 
-/* A histogram without its empty end. */
-struct bins {
-    uint64_t requests, cold;
-    uint64_t *counts;
-    size_t n;
-};
-
-/* What a curve is made of. */
-struct kind_counts {
-    struct bins parts[DISTANCE_PARTS];
-    uint64_t *unit_requests, *unit_cold;
-    uint32_t units;
-};
-
-/* What a launch, or a part of it, gives. */
-struct part_counts {
-    double fields[FIELD_COUNT];
-    double weights[FIELD_COUNT]; /* requests of the launches that know a mean */
-    struct kind_counts kinds[KINDS_MAX];
-    uint32_t n_kinds;
-};
-
-struct group {
-    struct stream_kernel kernel;
-    uint64_t launches;
-    uint32_t domains;
-    uint64_t *traffic;
-    struct part_counts whole, prefixes[WINDOW_PREFIXES];
-    bool has_prefixes;
-    struct lane_counts *lanes;
-};
-
 struct launches {
     const struct source *source;
     const struct system *system;
     struct cache_kind kinds[KINDS_MAX];
-    bool flushed[KINDS_MAX]; /* the end of a launch writes home what is dirty */
     struct {
-        struct group *items;
+        struct launch_group **items;
         size_t count, capacity;
     } groups;
     bool grouping;           /* more launches than get a record each */
@@ -59,30 +25,9 @@ struct launches *launches_create(const struct source *source, const struct reque
     struct launches *launches = memory_zero(1, sizeof *launches);
     launches->source = source;
     launches->system = requests->system;
-    for (uint32_t i = 0; i < requests->n_kinds; i++) {
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
         launches->kinds[i] = distances_kind(requests->kinds[i]);
-        launches->flushed[i] = distances_flush(requests->kinds[i]);
-    }
     return launches;
-}
-
-static void part_fini(struct part_counts *part)
-{
-    for (uint32_t i = 0; i < part->n_kinds; i++) {
-        for (int p = 0; p < DISTANCE_PARTS; p++)
-            free(part->kinds[i].parts[p].counts);
-        free(part->kinds[i].unit_requests);
-        free(part->kinds[i].unit_cold);
-    }
-}
-
-static void group_fini(struct group *group)
-{
-    free(group->traffic);
-    free(group->lanes);
-    part_fini(&group->whole);
-    for (uint32_t p = 0; p < WINDOW_PREFIXES; p++)
-        part_fini(&group->prefixes[p]);
 }
 
 void launches_destroy(struct launches *launches)
@@ -90,187 +35,53 @@ void launches_destroy(struct launches *launches)
     if (!launches)
         return;
     for (size_t i = 0; i < launches->groups.count; i++)
-        group_fini(&launches->groups.items[i]);
+        launch_group_destroy(launches->groups.items[i]);
     VECTOR_FREE(&launches->groups);
     free(launches);
 }
 
-static uint64_t *copy_counts(const uint64_t *counts, size_t n)
+/* The first of the groups to which launches of the kernel belong, or NULL. */
+static struct launch_group *launches_find(const struct launches *launches,
+                                          const struct stream_kernel *kernel)
 {
-    uint64_t *copy = memory_zero(n, sizeof *copy);
-    if (n)
-        memcpy(copy, counts, n * sizeof *copy);
-    return copy;
+    for (size_t i = 0; i < launches->groups.count; i++)
+        if (launch_group_fits(launches->groups.items[i], kernel))
+            return launches->groups.items[i];
+    return NULL;
 }
 
-static struct bins bins_of(const struct distance_histogram *histogram)
+/* From now on launches of one kernel, grid and block have a record together. */
+static void launches_begin_grouping(struct launches *launches)
 {
-    size_t n = sizeof histogram->bins / sizeof *histogram->bins;
-    while (n > 0 && histogram->bins[n - 1] == 0)
-        n--;
-    return (struct bins){histogram->requests, histogram->cold, copy_counts(histogram->bins, n), n};
-}
-
-static void part_of(struct part_counts *part, const struct launch_part *from)
-{
-    memcpy(part->fields, from->fields, sizeof part->fields);
-    for (int i = 0; i < FIELD_COUNT; i++)
-        part->weights[i] = isnan(from->fields[i]) ? 0 : from->fields[FIELD_REQUESTS];
-    part->n_kinds = from->n_kinds;
-    for (uint32_t i = 0; i < from->n_kinds; i++) {
-        const struct distance_counts *counts = from->counts[i];
-        uint32_t units = from->units[i];
-        struct kind_counts *kind = &part->kinds[i];
-        for (int p = 0; p < DISTANCE_PARTS; p++)
-            kind->parts[p] = bins_of(&counts->parts[p]);
-        kind->unit_requests = copy_counts(counts->requests, units);
-        kind->unit_cold = copy_counts(counts->cold, units);
-        kind->units = units;
-    }
-}
-
-static struct group group_of(const struct launches *launches, const struct stream_kernel *kernel,
-                             const struct tally *tally, const struct lanes *lanes,
-                             const struct launch_part *whole, const struct launch_part *prefixes)
-{
-    size_t n_lanes = launches->source->allocations.count;
-    uint32_t domains = tally->system->domains;
-    struct group group = {.kernel = *kernel, .launches = 1, .domains = domains};
-    group.traffic = copy_counts(tally->traffic, (size_t)domains * domains);
-    part_of(&group.whole, whole);
-    for (uint32_t p = 0; prefixes && p < WINDOW_PREFIXES; p++)
-        part_of(&group.prefixes[p], &prefixes[p]);
-    group.has_prefixes = prefixes != NULL;
-    group.lanes = memory_zero(n_lanes, sizeof *group.lanes);
-    if (n_lanes)
-        memcpy(group.lanes, lanes->counts, n_lanes * sizeof *group.lanes);
-    return group;
-}
-
-/* --- groups ----------------------------------------------------------------------- */
-
-static bool group_fits(const struct group *group, const struct stream_kernel *kernel)
-{
-    return strcmp(group->kernel.name, kernel->name) == 0 &&
-           memcmp(group->kernel.grid, kernel->grid, sizeof kernel->grid) == 0 &&
-           memcmp(group->kernel.block, kernel->block, sizeof kernel->block) == 0;
-}
-
-static void add_counts(uint64_t *to, const uint64_t *from, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] += from[i];
-}
-
-static void bins_merge(struct bins *to, const struct bins *from)
-{
-    if (to->n < from->n) {
-        to->counts = memory_resize(to->counts, from->n, sizeof *to->counts);
-        memset(to->counts + to->n, 0, (from->n - to->n) * sizeof *to->counts);
-        to->n = from->n;
-    }
-    add_counts(to->counts, from->counts, from->n);
-    to->requests += from->requests;
-    to->cold += from->cold;
-}
-
-/* Means are weighted by requests; a launch that does not know the value, or has no
- * requests, says nothing. */
-static void mean_merge(double *to, double *to_weight, double from, double weight)
-{
-    if (isnan(from))
-        return;
-    if (*to_weight > 0)
-        *to = (*to * *to_weight + from * weight) / (*to_weight + weight);
-    else
-        *to = from;
-    *to_weight += weight;
-}
-
-static void fields_merge(struct part_counts *to, const struct part_counts *from)
-{
-    for (int i = 0; i < FIELD_COUNT; i++)
-        switch (profile_field_row(i)->kind) {
-        case FIELD_KIND_SUM:
-            to->fields[i] += from->fields[i];
-            break;
-        case FIELD_KIND_MEAN:
-        case FIELD_KIND_RATIO:
-        case FIELD_KIND_UNIFORMITY:
-            mean_merge(&to->fields[i], &to->weights[i], from->fields[i], from->weights[i]);
-            break;
-        case FIELD_KIND_LAST:
-        case FIELD_KIND_RUN:
-            to->fields[i] = from->fields[i];
-            break;
-        }
-}
-
-/* What a launch leaves dirty is the next one's too, unless it is flushed. */
-static void kind_merge_dirty(struct bins *to, const struct bins *from, bool flushed)
-{
-    if (!flushed) {
-        free(to->counts);
-        *to = (struct bins){0};
-    }
-    bins_merge(to, from);
-}
-
-static void part_merge(const struct launches *launches, struct part_counts *to,
-                       const struct part_counts *from)
-{
-    fields_merge(to, from);
-    for (uint32_t i = 0; i < to->n_kinds; i++) {
-        struct kind_counts *kind = &to->kinds[i];
-        for (int p = 0; p < DISTANCE_DIRTY; p++)
-            bins_merge(&kind->parts[p], &from->kinds[i].parts[p]);
-        kind_merge_dirty(&kind->parts[DISTANCE_DIRTY], &from->kinds[i].parts[DISTANCE_DIRTY],
-                         launches->flushed[i]);
-        add_counts(kind->unit_requests, from->kinds[i].unit_requests, kind->units);
-        add_counts(kind->unit_cold, from->kinds[i].unit_cold, kind->units);
-    }
-}
-
-static void group_merge(const struct launches *launches, struct group *to, const struct group *from)
-{
-    size_t n_lanes = launches->source->allocations.count;
-    to->launches += from->launches;
-    add_counts(to->traffic, from->traffic, (size_t)to->domains * to->domains);
-    part_merge(launches, &to->whole, &from->whole);
-    for (uint32_t p = 0; to->has_prefixes && p < WINDOW_PREFIXES; p++)
-        part_merge(launches, &to->prefixes[p], &from->prefixes[p]);
-    for (size_t i = 0; i < n_lanes; i++)
-        add_counts(to->lanes[i].by_kind, from->lanes[i].by_kind, ACCESS_ATOMIC + 1);
-}
-
-/* Appends the group to the first `count`, or merges it into one of them. */
-static void launches_group(struct launches *launches, size_t *count, struct group group)
-{
-    struct group *items = launches->groups.items;
-    for (size_t i = 0; i < *count; i++)
-        if (group_fits(&items[i], &group.kernel)) {
-            group_merge(launches, &items[i], &group);
-            group_fini(&group);
-            return;
-        }
-    items[(*count)++] = group;
-}
-
-void launches_add(struct launches *launches, const struct stream_kernel *kernel,
-                  const struct tally *tally, const struct lanes *lanes,
-                  const struct launch_part *whole, const struct launch_part *prefixes)
-{
-    VECTOR_PUSH(&launches->groups, group_of(launches, kernel, tally, lanes, whole, prefixes));
-    memcpy(launches->run, whole->fields, sizeof launches->run);
-    size_t total = launches->groups.count, kept = total - 1;
-    if (!launches->grouping && total <= LAUNCHES_SINGLE)
-        return;
-    if (!launches->grouping)
-        kept = 0;
+    size_t total = launches->groups.count;
     launches->grouping = true;
-    for (size_t i = kept; i < total; i++)
-        launches_group(launches, &kept, launches->groups.items[i]);
-    launches->groups.count = kept;
+    launches->groups.count = 0;
+    for (size_t i = 0; i < total; i++) {
+        struct launch_group *group = launches->groups.items[i];
+        struct launch_group *found = launches_find(launches, &group->kernel);
+        if (found) {
+            launch_group_merge(found, group);
+            launch_group_destroy(group);
+        } else {
+            launches->groups.items[launches->groups.count++] = group;
+        }
+    }
+}
+
+void launches_add(struct launches *launches, const struct launch_group *launch, bool again)
+{
+    if (!launches->grouping && launches->groups.count == LAUNCHES_SINGLE)
+        launches_begin_grouping(launches);
+    struct launch_group *found =
+        launches->grouping ? launches_find(launches, &launch->kernel) : NULL;
+    memcpy(launches->run, launch->whole.fields, sizeof launches->run);
+    if (found) {
+        launch_group_merge(found, launch);
+    } else {
+        found = launch_group_copy(launch);
+        VECTOR_PUSH(&launches->groups, found);
+    }
+    found->repeated += again;
 }
 
 /* --- records ---------------------------------------------------------------------- */
@@ -283,7 +94,13 @@ static uint64_t *keep_counts(struct arena *arena, const uint64_t *counts, size_t
     return copy;
 }
 
-static void histogram_add(struct distance_histogram *histogram, const struct bins *bins)
+static void add_counts(uint64_t *to, const uint64_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] += from[i];
+}
+
+static void histogram_add(struct distance_histogram *histogram, const struct launch_bins *bins)
 {
     histogram->requests += bins->requests;
     histogram->cold += bins->cold;
@@ -291,8 +108,8 @@ static void histogram_add(struct distance_histogram *histogram, const struct bin
 }
 
 /* The curve of some parts together; DISTANCE_PARTS ends the list. */
-static void curve_of(const struct bins *parts, const enum distance_part *which, struct curve *curve,
-                     struct arena *arena)
+static void curve_of(const struct launch_bins *parts, const enum distance_part *which,
+                     struct curve *curve, struct arena *arena)
 {
     struct distance_histogram *histogram = memory_zero(1, sizeof *histogram);
     for (; *which != DISTANCE_PARTS; which++)
@@ -302,7 +119,7 @@ static void curve_of(const struct bins *parts, const enum distance_part *which, 
 }
 
 static void record_curve_part(struct profile_curve *curve, enum profile_curve_part part,
-                              const struct bins *parts, const enum distance_part *which,
+                              const struct launch_bins *parts, const enum distance_part *which,
                               struct arena *arena)
 {
     curve->has |= 1U << part;
@@ -312,13 +129,13 @@ static void record_curve_part(struct profile_curve *curve, enum profile_curve_pa
 /* The last parts of both are the same, in the same order. */
 _Static_assert(CURVE_PARTS - CURVE_OLD == DISTANCE_PARTS - DISTANCE_OLD, "one for each");
 
-static void record_curve(struct cache_kind kind, const struct kind_counts *counts,
+static void record_curve(struct cache_kind kind, const struct launch_kind *counts,
                          struct arena *arena, struct profile_curve *curve)
 {
     static const enum distance_part reads[] = {DISTANCE_READS, DISTANCE_PARTS},
                                     wanted[] = {DISTANCE_READS, DISTANCE_FETCHING, DISTANCE_PARTS};
     static const enum distance_part all[] = {DISTANCE_READS, DISTANCE_WRITES, DISTANCE_PARTS};
-    const struct bins *parts = counts->parts;
+    const struct launch_bins *parts = counts->parts;
     *curve = (struct profile_curve){
         .scope = cache_scope_names[kind.scope],
         .side = level_side_names[kind.side],
@@ -340,7 +157,7 @@ static void record_curve(struct cache_kind kind, const struct kind_counts *count
     }
 }
 
-static void record_part(const struct launches *launches, const struct part_counts *part,
+static void record_part(const struct launches *launches, const struct launch_counts *part,
                         struct arena *arena, struct profile_record *record)
 {
     memcpy(record->fields, part->fields, sizeof record->fields);
@@ -367,13 +184,13 @@ static void record_run(const struct launches *launches, struct profile_record *r
 }
 
 /* Up to the first one that is all of the launches. */
-static void record_prefixes(const struct launches *launches, const struct group *group,
+static void record_prefixes(const struct launches *launches, const struct launch_group *group,
                             struct arena *arena, struct profile_record *record)
 {
     record->prefixes = arena_alloc(arena, WINDOW_PREFIXES * sizeof *record->prefixes);
     bool whole = false;
     for (uint32_t p = 0; p < WINDOW_PREFIXES && !whole; p++) {
-        const struct part_counts *part = &group->prefixes[p];
+        const struct launch_counts *part = &group->prefixes[p];
         struct profile_record *prefix = &record->prefixes[record->n_prefixes++];
         *prefix = (struct profile_record){.name = record->name, .launches = record->launches};
         record_part(launches, part, arena, prefix);
@@ -382,7 +199,7 @@ static void record_prefixes(const struct launches *launches, const struct group 
 }
 
 /* Only allocations that the launch touched. */
-static void record_allocations(const struct group *group, const struct source *source,
+static void record_allocations(const struct launch_group *group, const struct source *source,
                                struct arena *arena, struct profile_record *record)
 {
     size_t n = source->allocations.count;
@@ -409,13 +226,16 @@ void launches_finish(const struct launches *launches, struct arena *arena,
     view->n_records = launches->groups.count;
     view->records = arena_alloc(arena, view->n_records * sizeof *view->records);
     for (size_t i = 0; i < view->n_records; i++) {
-        const struct group *group = &launches->groups.items[i];
+        const struct launch_group *group = launches->groups.items[i];
         struct profile_record *record = &view->records[i];
         size_t n_pairs = (size_t)group->domains * group->domains;
         record->name = arena_strdup(arena, group->kernel.name ? group->kernel.name : "");
         memcpy(record->grid, group->kernel.grid, sizeof record->grid);
         memcpy(record->block, group->kernel.block, sizeof record->block);
         record->launches = group->launches;
+        record->launches_repeated = group->repeated;
+        if (group->repeated)
+            view->settled_within = PROFILE_SETTLED_WITHIN;
         record->n_domains = group->domains;
         record->traffic = arena_alloc(arena, n_pairs * sizeof *record->traffic);
         for (size_t k = 0; k < n_pairs; k++)

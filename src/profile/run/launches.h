@@ -4,10 +4,9 @@
 #ifndef BANDSCAPE_PROFILE_LAUNCHES_H
 #define BANDSCAPE_PROFILE_LAUNCHES_H
 
-#include "profile/issue/lanes.h"
 #include "profile/record/profile.h"
+#include "profile/run/launch_group.h"
 #include "profile/run/requests.h"
-#include "profile/run/tally.h"
 
 enum { LAUNCHES_SINGLE = 64 };
 
@@ -16,19 +15,8 @@ struct launches;
 struct launches *launches_create(const struct source *source, const struct requests *requests);
 void launches_destroy(struct launches *launches);
 
-/* What a launch, or a part of it, gave: distance counts by kind of the requests. */
-struct launch_part {
-    double fields[FIELD_COUNT];
-    const struct distance_counts *counts[KINDS_MAX];
-    uint32_t units[KINDS_MAX];
-    uint32_t n_kinds;
-};
-
-/* Everything is copied. `prefixes`: beginnings of the launch (profiler.h), WINDOW_PREFIXES of them,
- * or NULL in all launches. */
-void launches_add(struct launches *launches, const struct stream_kernel *kernel,
-                  const struct tally *tally, const struct lanes *lanes,
-                  const struct launch_part *whole, const struct launch_part *prefixes);
+/* Adds a launch, which is copied; `again`: one that repeats it, and was not gone through. */
+void launches_add(struct launches *launches, const struct launch_group *launch, bool again);
 
 /* The records, in the order of first launch; everything is copied into the arena. */
 void launches_finish(const struct launches *launches, struct arena *arena,

@@ -241,12 +241,16 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     bool windowed = pass->parts & PART_WINDOW;
     if (windowed)
         window_finish(&pass->window, &pass->tally, &pass->requests, &pass->observers, prefixes);
-    requests_end_launch(&pass->requests); /* the window looked at what was counted before */
+    requests_end_launch(&pass->requests,
+                        pass->repeats.again); /* the window looked at what was counted before */
     for (uint32_t p = 0; windowed && pass->parts & PART_REPLICATION && p < WINDOW_PREFIXES; p++)
         prefixes[p].fields[FIELD_REPLICABLE] =
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;
-    launches_add(pass->launches, kernel, &pass->tally, &pass->lanes[0], &whole,
-                 windowed ? prefixes : NULL);
+    struct launch_group *launch = launch_group_create(&pass->requests, kernel, &pass->tally,
+                                                      &pass->lanes[0], &whole,
+                                                      windowed ? prefixes : NULL);
+    launches_add(pass->launches, launch, false);
+    repeats_note(&pass->repeats, launch);
 }
 
 static int pass_issue_kernel(struct pass *pass, struct stream *stream,
@@ -313,7 +317,12 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
     if (status)
         return status;
     while ((status = stream_next_kernel(stream, &kernel, error)) > 0) {
-        status = pass_kernel(pass, stream, &kernel, error);
+        const struct launch_group *repeated;
+        status = repeats_next(&pass->repeats, stream, &kernel, &repeated, error);
+        if (!status && repeated)
+            launches_add(pass->launches, repeated, true);
+        else if (!status)
+            status = pass_kernel(pass, stream, &kernel, error);
         if (status < 0)
             break;
     }
@@ -361,6 +370,8 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     if (parts & PART_WINDOW)
         window_init(&pass->window, system, &pass->requests);
     pass->launches = launches_create(source, &pass->requests);
+    /* Working sets are means over the run, to which every launch adds its windows. */
+    repeats_init(&pass->repeats, source, options->effort.exact || parts & PART_LOCALITY);
     int status = pages_init(&pass->pages, system, source, error);
     pass->at_once = pass_is_entangled(pass);
     pass->issue = pass_issue(pass);
@@ -396,17 +407,8 @@ static void pass_fini(struct pass *pass)
         window_fini(&pass->window);
     issue_destroy(pass->issue);
     launches_destroy(pass->launches);
+    repeats_fini(&pass->repeats);
     free(pass);
-}
-
-static void pass_sharing(const struct pass *pass, struct profile_sharing *sharing)
-{
-    uint64_t degrees[PAGES_DEGREES];
-    *sharing = requests_sharing(&pass->requests, &pass->pages);
-    pages_degrees(&pass->pages, degrees);
-    for (int i = 0; i < PAGES_DEGREES; i++)
-        sharing->pages_by_sms[i] = (double)degrees[i];
-    sharing->page_balance = pages_balance(&pass->pages);
 }
 
 int pass_run(const struct system *system, const struct source *source,
@@ -423,7 +425,7 @@ int pass_run(const struct system *system, const struct source *source,
         progress_end();
     if (!status) {
         launches_finish(pass->launches, arena, view);
-        pass_sharing(pass, &view->sharing);
+        view->sharing = requests_sharing(&pass->requests, &pass->pages);
         observers_view(&pass->observers, arena, view);
         view->line_bytes = system->line_bytes;
         view->parts = options->parts;

@@ -93,6 +93,8 @@ static char *cache_path(const struct source *source, const struct machine *machi
         machine_visit(machine, STRUCTURE_NONE, hash_llc, hash);
     if (rate < 1)
         hash_content_add(hash, &rate, sizeof rate);
+    if (options->effort.exact)
+        hash_content_string(hash, "exact");
     hash_content_end(hash, digits);
     struct text path = {0};
     text_printf(&path, "%s/%s.profile.yaml", folder, digits);

@@ -5,9 +5,20 @@
 
 #include "profile/record/profile.h"
 
+/* What a profile may take, and so how much of the run is gone through. */
+struct profile_effort {
+    bool exact; /* every launch; else those that repeat earlier ones are counted again once counts
+                 * have settled (run/repeats.h) */
+};
+/* Counts have settled where none differs by more than this share from those of the same launch
+ * before. Points of a curve may be off by two and a half times as
+ * much (record/curve.h). */
+#define PROFILE_SETTLED_WITHIN 1e-3
+
 /* One pass: profiles `source` for the machine's structure and appends the view
  * to the profile (whose provenance it sets). Looks at interrupt_requested(). */
 struct profile_options {
+    struct profile_effort effort;
     unsigned parts; /* set of enum profile_part */
     int threads;    /* that may work; 0 and 1: the caller's alone. The result is the same */
     bool progress;  /* draw a bar */

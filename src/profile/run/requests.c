@@ -324,10 +324,10 @@ void requests_take(struct requests *requests)
     pipeline_push(requests->arriving);
 }
 
-void requests_end_launch(struct requests *requests)
+void requests_end_launch(struct requests *requests, bool all)
 {
     for (uint32_t i = 0; i < requests->n_kinds; i++)
-        distances_end_launch(requests->kinds[i]);
+        distances_end_launch(requests->kinds[i], all);
 }
 
 struct request_batch *requests_slot(struct requests *requests)

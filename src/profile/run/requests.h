@@ -67,10 +67,11 @@ struct request_batch *requests_slot(struct requests *requests);
 void requests_take(struct requests *requests);
 /* Waits until all that was taken is counted: 0, or the error that any of it met. */
 int requests_wait(struct requests *requests, struct error *error);
-/* Scales the distances of a sample to all requests; after requests_wait. */
-void requests_end_launch(struct requests *requests);
+/* Scales the distances of a sample to all requests; after requests_wait. `all`: what left the
+ * caches is counted now, whatever it takes (distances_end_launch). */
+void requests_end_launch(struct requests *requests, bool all);
 
-/* Sharing over the run so far; pages_by_sms and page_balance are left unknown. */
+/* Sharing over the run so far. */
 struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages);
 
 /* Bytes the state takes. */

@@ -14,7 +14,7 @@ struct profile_sharing requests_sharing(const struct requests *requests, const s
 {
     enum { AHEAD = 8 };
     const struct line_table *lines = &requests->lines;
-    uint64_t truly = 0, falsely = 0, read_only = 0;
+    uint64_t truly = 0, falsely = 0, read_only = 0, degrees[PAGES_DEGREES];
     uint64_t *page_domains = pages_domains(pages);
     for (uint32_t id = 0; id < lines->count; id++) {
         const struct line *line = line_table_at(lines, id);
@@ -28,6 +28,7 @@ struct profile_sharing requests_sharing(const struct requests *requests, const s
         }
     }
     free(page_domains);
+    pages_degrees(pages, degrees);
     double bytes = requests->system->line_bytes;
     return (struct profile_sharing){
         .footprint_bytes = bytes * lines->count,
@@ -36,7 +37,8 @@ struct profile_sharing requests_sharing(const struct requests *requests, const s
         .non_shared_bytes = bytes * (double)(lines->count - truly - falsely),
         .read_only_shared_bytes = bytes * (double)read_only,
         .pages = (double)pages_count(pages),
-        .pages_by_sms = {(double)NAN, (double)NAN, (double)NAN, (double)NAN},
-        .page_balance = (double)NAN,
+        .pages_by_sms = {(double)degrees[0], (double)degrees[1], (double)degrees[2],
+                         (double)degrees[3]},
+        .page_balance = pages_balance(pages),
     };
 }

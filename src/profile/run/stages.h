@@ -27,6 +27,7 @@
 #include "profile/issue/waits.h"
 #include "profile/run/asides.h"
 #include "profile/run/launches.h"
+#include "profile/run/repeats.h"
 #include "profile/run/requests.h"
 #include "profile/run/window.h"
 #include "profile/samplers/observers.h"
@@ -113,6 +114,7 @@ struct pass {
     struct replay *replay; /* of a kernel in recorded order; else NULL */
     uint32_t rounds;       /* of the batch */
     struct launches *launches;
+    struct repeats repeats;
     bool at_once;                /* no lists: each access through all stages */
     bool counts_far;             /* accesses are counted in order: somebody looks in between */
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */

@@ -144,7 +144,7 @@ static void binary_end(void *cursor)
 static int binary_begin(const struct spooled_source *source, void **cursor, struct error *error)
 {
     struct binary_cursor *self = memory_zero(1, sizeof *self);
-    int status = binary_blocks_open(&self->blocks, source->source.spec, error);
+    int status = binary_blocks_open(&self->blocks, source->source.path, error);
     self->state = 1;
     if (status)
         binary_end(self);
@@ -190,7 +190,7 @@ static int binary_load(const struct spooled_source *source, void *cursor, size_t
     int status = binary_find_kernel(self, error);
     if (status > 0 && number == all->names.count)
         status =
-            error_set(error, STATUS_INPUT, "%s has changed while it was read", source->source.spec);
+            error_set(error, STATUS_INPUT, "%s has changed while it was read", source->source.path);
     if (status > 0)
         status = binary_load_kernel(self, spool, out, error);
     if (status > 0)

@@ -96,7 +96,7 @@ static void nvbit_end(void *cursor)
 static int nvbit_begin(const struct spooled_source *source, void **cursor, struct error *error)
 {
     struct line_reader *lines = NULL;
-    int status = line_reader_open(source->source.spec, &lines, error);
+    int status = line_reader_open(source->source.path, &lines, error);
     *cursor = lines;
     return status;
 }
@@ -154,7 +154,7 @@ static int nvbit_count_launches(struct nvbit_source *self, uint64_t *ahead, stru
 {
     struct nvbit_counting counting = {0};
     struct line_reader *lines;
-    int status = line_reader_open(self->spooled.source.spec, &lines, error);
+    int status = line_reader_open(self->spooled.source.path, &lines, error);
     if (status)
         return status;
     status = nvbit_find_counting(lines, &counting, error);
@@ -173,7 +173,7 @@ static int nvbit_count_launches(struct nvbit_source *self, uint64_t *ahead, stru
 static int nvbit_find_kernels(struct nvbit_source *self, uint64_t ahead, struct error *error)
 {
     struct line_reader *lines;
-    int status = line_reader_open(self->spooled.source.spec, &lines, error);
+    int status = line_reader_open(self->spooled.source.path, &lines, error);
     if (status)
         return status;
     status = nvbit_survey(lines, ahead, &self->spooled.source, &self->kernels, error);

@@ -8,8 +8,8 @@
  *
  * with the addresses of the active lanes of one warp. What it does not say: which
  * warp (all records of a block are replayed by its warp 0, in the order in which
- * they reached the host, each taken to need all loads before it), which lanes (lanes 0 .. n-1 stand for them), the
- * instructions between accesses, the shape of grid and block (both count as one-
+ * they reached the host, each taken to need all loads before it), which lanes (lanes 0 .. n-1 stand
+ * for them), the instructions between accesses, the shape of grid and block (both count as one-
  * dimensional) and the windows of the generic address space (LD, ST, ATOM and RED
  * count as global). The offsets in shared memory of LDGSTS are left out. */
 #include <stdlib.h>
@@ -160,7 +160,7 @@ static int ppt_read_block(const char *path, uint64_t block, struct spool *spool,
 static char *ppt_block_path(const struct ppt_source *self, const struct ppt_kernel *kernel,
                             uint32_t block)
 {
-    const char *spec = self->spooled.source.spec;
+    const char *spec = self->spooled.source.path;
     struct text name = {0};
     if (self->single)
         return memory_strdup(spec);
@@ -210,7 +210,7 @@ static int ppt_hash(struct ppt_source *self, struct error *error)
 {
     struct source *source = &self->spooled.source;
     struct hash_content *hash = hash_content_begin();
-    int status = self->single ? 0 : hash_content_file(hash, source->spec, error);
+    int status = self->single ? 0 : hash_content_file(hash, source->path, error);
     bool found = false;
     for (size_t k = 0; k < self->kernels.count; k++)
         for (uint32_t block = 0; block < self->kernels.items[k].launch.grid[0] && !status;
@@ -226,7 +226,7 @@ static int ppt_hash(struct ppt_source *self, struct error *error)
     hash_content_end(hash, source->hash);
     if (status || found)
         return status;
-    struct mark mark = {source->spec, 0, 0, NULL};
+    struct mark mark = {source->path, 0, 0, NULL};
     error_at(error, STATUS_INPUT, &mark, "no thread block has a file of accesses");
     return error_hint(error, "they are sought beside it, as memory_traces/kernel_%u_block_0.mem",
                       self->kernels.items[0].id);

@@ -172,7 +172,7 @@ static void text_end(void *cursor)
 static int text_begin(const struct spooled_source *source, void **cursor, struct error *error)
 {
     struct text_cursor *self = memory_zero(1, sizeof *self);
-    int status = line_reader_open(source->source.spec, &self->lines, error);
+    int status = line_reader_open(source->source.path, &self->lines, error);
     if (!status)
         status = text_preamble(self->lines, NULL, error);
     if (status)

@@ -75,6 +75,60 @@ static int spooled_read_ordered(struct stream *stream, struct warp_buffer *out,
     return count;
 }
 
+/* An access without what is not of it: padding, and where its addresses stand. */
+static void identify_access(struct hash_content *hash, const struct warp_access *access)
+{
+    struct warp_access own;
+    memset(&own, 0, sizeof own);
+    own.base = access->base;
+    own.stride = access->stride;
+    own.mask = access->mask;
+    own.instructions = access->instructions;
+    own.think = access->think;
+    own.bytes = access->bytes;
+    own.kind = access->kind;
+    own.flags = access->flags;
+    own.ahead = access->ahead;
+    own.path = access->path;
+    hash_content_add(hash, &own, sizeof own);
+    if (access->addresses)
+        hash_content_add(hash, access->addresses,
+                         (size_t)warp_access_lanes(access) * sizeof *access->addresses);
+}
+
+static void identify_warp(const struct spool *spool, uint64_t cta, uint32_t warp,
+                          struct hash_content *hash)
+{
+    struct warp_buffer buffer;
+    struct spool_cursor cursor;
+    int count;
+    spool_begin(spool, cta, warp, &cursor);
+    while ((count = spool_read(spool, &cursor, &buffer)) > 0)
+        for (int i = 0; i < count; i++)
+            identify_access(hash, &buffer.items[i]);
+    hash_content_add(hash, &cta, sizeof cta);
+    hash_content_add(hash, &warp, sizeof warp);
+}
+
+/* By its records. One whose order was recorded is not told: what it did to caches depends on it. */
+static bool spooled_identify(struct stream *stream, const struct stream_kernel *kernel,
+                             struct hash_content *hash)
+{
+    const struct spooled_stream *self = (const struct spooled_stream *)stream;
+    uint64_t limit = spool_cta_limit(self->spool);
+    if (kernel->recorded_order)
+        return false;
+    for (uint64_t cta = 0; cta < limit; cta++) {
+        uint32_t sm = kernel->recorded_sm ? spooled_cta_sm(stream, cta) : 0;
+        if (!spool_has_cta(self->spool, cta))
+            continue;
+        hash_content_add(hash, &sm, sizeof sm);
+        for (uint32_t warp = 0; warp < kernel->warps_per_cta; warp++)
+            identify_warp(self->spool, cta, warp, hash);
+    }
+    return true;
+}
+
 static void spooled_destroy(struct stream *stream)
 {
     struct spooled_stream *self = (struct spooled_stream *)stream;
@@ -94,6 +148,7 @@ static int spooled_stream_open(const struct source *source, struct stream **out,
         .read = spooled_read,
         .cta_sm = spooled_cta_sm,
         .has_cta = spooled_has_cta,
+        .identify = spooled_identify,
         .read_ordered = spooled_read_ordered,
         .destroy = spooled_destroy,
     };
@@ -130,7 +185,7 @@ void spooled_source_init(struct spooled_source *source, const struct spooled_cla
     source->source.arena = arena_create();
     source->source.name = name ? arena_strdup(source->source.arena, name)
                                : arena_strndup(source->source.arena, base, strcspn(base, "."));
-    source->source.spec = arena_strdup(source->source.arena, path);
+    source->source.path = source->source.spec = arena_strdup(source->source.arena, path);
 }
 
 int spooled_opened(struct spooled_source *source, int status, struct source **out)
@@ -144,7 +199,7 @@ int spooled_opened(struct spooled_source *source, int status, struct source **ou
 int spooled_hash_file(struct source *source, struct error *error)
 {
     struct hash_content *hash = hash_content_begin();
-    int status = hash_content_file(hash, source->spec, error);
+    int status = hash_content_file(hash, source->path, error);
     hash_content_end(hash, source->hash);
     return status;
 }
@@ -184,7 +239,7 @@ static int spooled_compare_homes(const void *a, const void *b)
 
 int spooled_sort_ranges(struct source *source, struct error *error)
 {
-    struct mark mark = {source->spec, 0, 0, NULL};
+    struct mark mark = {source->path, 0, 0, NULL};
     struct stream_allocation *allocations = source->allocations.items;
     struct stream_home *homes = source->homes.items;
     if (source->allocations.count)

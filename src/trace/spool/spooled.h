@@ -33,8 +33,8 @@ struct spooled_source {
     const struct spooled_class *spooled;
 };
 
-/* Fills the common part. `name` is copied; so is the path, as spec. NULL: the file's name up
- * to its first dot. */
+/* Fills the common part. `name` is copied; so is the path, which is the spec too. NULL: the file's
+ * name up to its first dot. */
 void spooled_source_init(struct spooled_source *source, const struct spooled_class *spooled,
                          const char *name, const char *path);
 

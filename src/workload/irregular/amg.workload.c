@@ -116,6 +116,7 @@ static bool amg_next(struct kernel_pass *pass, struct kernel_launch *out)
     *out = kernel_over(kernels[l->what].name, s->matrix->n_vertices, BLOCK_THREADS);
     out->warp_size = sizeof(struct amg_warp);
     out->code = l->what == CLEAR ? amg_clear : amg_product;
+    out->data = 1 + pass->launches % source->launches.count;
     return true;
 }
 

@@ -136,6 +136,7 @@ static bool cfd_next(struct kernel_pass *pass, struct kernel_launch *out)
                 : in_iteration % 2 ? "cuda_compute_flux"
                                    : "cuda_time_step";
     out->code = in_iteration == 0 ? cfd_step_factor : in_iteration % 2 ? cfd_flux : cfd_time_step;
+    out->data = 1;
     return true;
 }
 

@@ -118,6 +118,7 @@ static bool comd_next(struct kernel_pass *pass, struct kernel_launch *out)
     *out = kernel_over(names[phase], s->cells->n_atoms, BLOCK_THREADS);
     out->warp_size = sizeof(struct comd_warp);
     out->code = phase == 2 ? comd_force : comd_advance;
+    out->data = 1 + (phase == 1); /* velocities and positions are advanced by the same code */
     return true;
 }
 

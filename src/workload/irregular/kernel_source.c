@@ -103,6 +103,16 @@ bool warp_put(struct kernel_warp *warp, struct warp_buffer *out, struct warp_acc
     return true;
 }
 
+static bool kernel_identify(struct stream *stream, const struct stream_kernel *kernel,
+                            struct hash_content *hash)
+{
+    const struct kernel_pass *pass = (const struct kernel_pass *)stream;
+    (void)kernel;
+    hash_content_add(hash, &pass->launch.code, sizeof pass->launch.code);
+    hash_content_add(hash, &pass->launch.data, sizeof pass->launch.data);
+    return pass->launch.data != 0;
+}
+
 /* ---- passes and sources ------------------------------------------------- */
 
 static void kernel_stream_destroy(struct stream *stream)
@@ -116,6 +126,7 @@ static void kernel_stream_destroy(struct stream *stream)
 static const struct stream_class kernel_stream_class = {.next_kernel = kernel_next,
                                                         .warp_begin = kernel_warp_begin,
                                                         .read = kernel_read,
+                                                        .identify = kernel_identify,
                                                         .destroy = kernel_stream_destroy};
 
 static int kernel_stream_open(const struct source *source, struct stream **out, struct error *error)

@@ -40,6 +40,9 @@ struct kernel_launch {
     /* Puts accesses of the warp into the buffer until that is full (false) or the
      * warp at its end (true). Written with the macros of warp_code.h. */
     bool (*code)(const struct kernel_pass *pass, struct kernel_warp *warp, struct warp_buffer *out);
+    /* What its accesses depend on that changes from launch to launch, as a number of the workload's
+     * own: launches of the same code, grid and number make the same ones. 0: nothing says it. */
+    uint64_t data;
 };
 
 /* A grid of blocks in one dimension that has a thread for each of n >= 1 items. */

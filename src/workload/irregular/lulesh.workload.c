@@ -235,6 +235,7 @@ static bool lulesh_next(struct kernel_pass *pass, struct kernel_launch *out)
                        BLOCK_THREADS);
     out->warp_size = sizeof(struct lulesh_warp);
     out->code = kernels[k].code;
+    out->data = 1;
     return true;
 }
 

@@ -148,7 +148,8 @@ static bool miniamr_next(struct kernel_pass *pass, struct kernel_launch *out)
                                   .block = {FACE_CELLS},
                                   .shared_bytes = exchange ? 0 : 8 * FACE_CELLS * OCTREE_CELLS,
                                   .warp_size = sizeof(struct miniamr_warp),
-                                  .code = exchange ? miniamr_exchange : miniamr_stencil};
+                                  .code = exchange ? miniamr_exchange : miniamr_stencil,
+                                  .data = 1};
     return true;
 }
 

@@ -68,6 +68,7 @@ static bool pagerank_next(struct kernel_pass *pass, struct kernel_launch *out)
     out->shared_bytes = GROUP * 4;
     out->warp_size = sizeof(struct pagerank_warp);
     out->code = pagerank_code;
+    out->data = 1 + pass->launches % 2; /* which vector is read */
     return true;
 }
 

@@ -124,7 +124,8 @@ static bool raytrace_next(struct kernel_pass *pass, struct kernel_launch *out)
                                   .grid = {s->width / TILE, s->height / TILE},
                                   .block = {TILE, TILE},
                                   .warp_size = sizeof(struct raytrace_warp),
-                                  .code = raytrace_code};
+                                  .code = raytrace_code,
+                                  .data = 1};
     return true;
 }
 

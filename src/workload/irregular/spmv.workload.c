@@ -93,6 +93,7 @@ static bool spmv_next(struct kernel_pass *pass, struct kernel_launch *out)
     out->shared_bytes = s->vector ? BLOCK_THREADS * 4 : 0;
     out->warp_size = sizeof(struct spmv_warp);
     out->code = s->vector ? spmv_vector : spmv_scalar;
+    out->data = 1;
     return true;
 }
 

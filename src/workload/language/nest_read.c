@@ -406,7 +406,8 @@ static int read_parameters(struct reader *r, const struct yaml_node *node, const
         struct nest_parameter *p = &(*out)[*count];
         p->name = node->keys[*count]->text;
         p->mark = node->keys[*count]->mark;
-        if (strcmp(p->name, WORKLOAD_INPUT_KEY) == 0 || strcmp(p->name, SCALE_SIZE_KEY) == 0)
+        if (strcmp(p->name, WORKLOAD_INPUT_KEY) == 0 || strcmp(p->name, SCALE_SIZE_KEY) == 0 ||
+            strcmp(p->name, SOURCE_FIRST_KEY) == 0)
             return error_at(r->error, STATUS_INPUT, &p->mark,
                             "\"%s\" is a setting of every workload", p->name);
         if (!(status = reader_name(r, p->name, &p->mark)) &&

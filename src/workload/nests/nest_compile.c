@@ -56,8 +56,22 @@ static int check_index(struct compiler *c, struct op *op, const struct nest_item
     return 0;
 }
 
+/* Of an index that is the same in all threads, what it took from the index of a repetition is no
+ * more than the page that it leads to (stream_identity). `before`: launch_values before the index.
+ */
+static void note_scalar(struct compiler *c, const struct form *form, uint64_t before)
+{
+    struct program *p = c->program;
+    if (!form_is_constant(form) || p->launch_values == before ||
+        p->n_ctas * p->warps < STREAM_IDENTITY_WARPS)
+        return;
+    p->launch_values = before;
+    compile_note_launch(c, form->constant / STREAM_IDENTITY_PAGE);
+}
+
 static int compile_access(struct compiler *c, const struct nest_item *item)
 {
+    uint64_t launch_values = c->program->launch_values;
     const struct nest_array *array = &c->instance->nest->arrays[item->array];
     const struct nest_extent *extent = &c->instance->arrays[item->array];
     const struct expression *e = item->expression;
@@ -79,6 +93,7 @@ static int compile_access(struct compiler *c, const struct nest_item *item)
         op.form = form_sum(&c->forms, op.form, index, pitch);
         pitch *= extent->extent[dim];
     }
+    note_scalar(c, op.form, launch_values);
     if ((status = compile_settle(c, &e->mark)))
         return status;
     struct op *emitted = emit(c, OP_ACCESS);

@@ -5,6 +5,7 @@
 #ifndef BANDSCAPE_WORKLOAD_NEST_COMPILER_H
 #define BANDSCAPE_WORKLOAD_NEST_COMPILER_H
 
+#include "core/hash.h"
 #include "workload/nests/nest_program.h"
 
 struct compiler {
@@ -30,6 +31,13 @@ struct compiler {
     int dead; /* inside a body that no lane reaches: only names are checked */
     struct error *error;
 };
+
+/* The program depends on a value that the next launch may not have. */
+static inline void compile_note_launch(struct compiler *c, int64_t value)
+{
+    c->program->per_launch = true;
+    c->program->launch_values = hash_fmix64(c->program->launch_values + 1) ^ (uint64_t)value;
+}
 
 int compile_expression(struct compiler *c, const struct expression *e, const struct form **out);
 int compile_condition(struct compiler *c, const struct expression *e, const struct condition **out);

@@ -165,7 +165,8 @@ static int compile_name(struct compiler *c, const struct expression *e, const st
     const struct nest_value *value = nest_values_find(c->values, e->name);
     if (!value)
         return unknown_name(e, c->values, c, c->error);
-    c->program->per_launch |= value->repetition;
+    if (value->repetition)
+        compile_note_launch(c, value->value);
     *out = form_constant(&c->forms, value->value);
     return 0;
 }

@@ -38,6 +38,7 @@ static int bind_unknown(const struct binder *b, const struct mark *mark, const c
     struct text names = {0};
     suggest_offer(&suggest, WORKLOAD_INPUT_KEY);
     suggest_offer(&suggest, SCALE_SIZE_KEY);
+    suggest_offer(&suggest, SOURCE_FIRST_KEY);
     for (size_t i = 0; i < b->nest->n_parameters; i++) {
         suggest_offer(&suggest, b->nest->parameters[i].name);
         text_printf(&names, "%s, ", b->nest->parameters[i].name);
@@ -45,7 +46,7 @@ static int bind_unknown(const struct binder *b, const struct mark *mark, const c
     error_at(b->error, STATUS_INPUT, mark, "%s has no parameter \"%.80s\"", b->nest->name, name);
     if (suggest.best)
         error_hint(b->error, "did you mean \"%s\"?", suggest.best);
-    error_hint(b->error, "known: %sinput, size", names.length ? names.data : "");
+    error_hint(b->error, "known: %sinput, size, first", names.length ? names.data : "");
     text_free(&names);
     return STATUS_INPUT;
 }

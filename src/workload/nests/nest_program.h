@@ -231,6 +231,8 @@ struct program {
     uint32_t n_values, n_frames; /* of a warp: variables and scalars; enclosing loops and IFs */
     uint32_t n_kept, n_tests;    /* of a warp: mixed operations and tests that are kept */
     bool per_launch;             /* depends on the index of a repetition */
+    uint64_t launch_values;      /* a hash of what it took from such indices: equal ones, equal
+                                  * programs (stream_identity) */
 };
 
 /* Number `at` of a grid or a block as an index in each dimension, x fastest. */

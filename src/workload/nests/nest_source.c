@@ -120,6 +120,19 @@ static int nest_read(struct stream *stream, void *state, struct warp_buffer *out
     return program_warp_read(s->program, s->cursor.bases, state, out, error);
 }
 
+/* The kernel and what its launch depends on; its name is not enough, as kernels may share one. */
+static bool nest_identify(struct stream *stream, const struct stream_kernel *kernel,
+                          struct hash_content *hash)
+{
+    const struct nest_stream *s = (const struct nest_stream *)stream;
+    (void)kernel;
+    hash_content_add(hash, &s->program->kernel, sizeof s->program->kernel);
+    hash_content_add(hash, &s->program->launch_values, sizeof s->program->launch_values);
+    hash_content_add(hash, s->cursor.bases,
+                     s->cursor.instance->nest->n_arrays * sizeof *s->cursor.bases);
+    return true;
+}
+
 static void nest_stream_destroy(struct stream *stream)
 {
     struct nest_stream *s = (struct nest_stream *)stream;
@@ -137,6 +150,7 @@ static void nest_stream_destroy(struct stream *stream)
 static const struct stream_class nest_stream_class = {.next_kernel = nest_next_kernel,
                                                       .warp_begin = nest_warp_begin,
                                                       .read = nest_read,
+                                                      .identify = nest_identify,
                                                       .destroy = nest_stream_destroy};
 
 static int nest_stream_open(const struct source *source, struct stream **out, struct error *error)

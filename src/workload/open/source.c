@@ -77,6 +77,7 @@ static int choose_value(struct chosen *chosen, const struct setting *s, struct e
     struct text known = {0};
     suggest_offer(&suggest, WORKLOAD_INPUT_KEY);
     suggest_offer(&suggest, SCALE_SIZE_KEY);
+    suggest_offer(&suggest, SOURCE_FIRST_KEY);
     for (size_t i = 0; p[i].name; i++) {
         suggest_offer(&suggest, p[i].name);
         text_printf(&known, "%s, ", p[i].name);
@@ -90,7 +91,7 @@ static int choose_value(struct chosen *chosen, const struct setting *s, struct e
              chosen->workload->plugin.name, s->key);
     if (suggest.best)
         error_hint(error, "did you mean \"%s\"?", suggest.best);
-    error_hint(error, "known: %sinput, size", known.length ? known.data : "");
+    error_hint(error, "known: %sinput, size, first", known.length ? known.data : "");
     text_free(&known);
     return STATUS_INPUT;
 }
@@ -241,6 +242,8 @@ int source_open(const char *text, struct source **out, struct error *error)
         status = source_open_trace(spec.path, out, error);
     else
         status = unknown_workload(spec.name, error);
+    if (!status && spec.first)
+        source_keep_first(*out, spec.first);
     arena_destroy(arena);
     return status;
 }

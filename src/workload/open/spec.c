@@ -25,9 +25,20 @@ static bool ends_with(const char *text, const char *tail)
     return n >= m && strcmp(text + n - m, tail) == 0;
 }
 
+/* The name of a file, which may hold colons itself, and the number of launches behind it. */
+static const char *split_file(struct arena *arena, const char *text, const char **rest)
+{
+    const char *colon = strrchr(text, ':'), key[] = SOURCE_FIRST_KEY "=";
+    if (!colon || strncmp(colon + 1, key, sizeof key - 1) != 0 || file_exists(text))
+        return text;
+    *rest = colon + 1;
+    return arena_strndup(arena, text, (size_t)(colon - text));
+}
+
 static void find_kind(struct arena *arena, struct workload_spec *spec)
 {
     char *shipped = workload_nest_path(spec->name);
+    const char *rest = "", *file = split_file(arena, spec->text, &rest);
     spec->workload = (const struct workload *)plugin_find("workload", spec->name);
     if (spec->workload) {
         spec->kind = WORKLOAD_IN_C;
@@ -37,13 +48,33 @@ static void find_kind(struct arena *arena, struct workload_spec *spec)
     } else if (ends_with(spec->name, ".yaml") || ends_with(spec->name, ".yml")) {
         spec->kind = WORKLOAD_OWN_NEST;
         spec->path = spec->name;
-    } else if (file_exists(spec->text) || strchr(spec->name, '/')) {
+    } else if (file_exists(file) || strchr(spec->name, '/')) {
         spec->kind = WORKLOAD_FILE;
-        spec->path = spec->name = spec->text;
+        spec->path = spec->name = file;
+        spec->rest = rest;
     } else {
         spec->kind = WORKLOAD_UNKNOWN;
     }
     free(shipped);
+}
+
+/* Takes the number of launches from the settings: no workload has such a parameter. */
+static int take_first(struct workload_spec *spec, struct error *error)
+{
+    const struct setting *first = settings_find(&spec->settings, SOURCE_FIRST_KEY);
+    int64_t n = 0;
+    if (!first)
+        return 0;
+    size_t at = (size_t)(first - spec->settings.items), behind = spec->settings.count - at - 1;
+    int status = settings_integer(SOURCE_FIRST_KEY, first->value, 1, INT64_MAX, &n, error);
+    if (status)
+        return error_hint(error, "%s=3 takes the first three launches; without it all of them are taken",
+                          SOURCE_FIRST_KEY);
+    spec->first = (uint64_t)n;
+    memmove(&spec->settings.items[at], &spec->settings.items[at + 1],
+            behind * sizeof *spec->settings.items);
+    spec->settings.count--;
+    return 0;
 }
 
 int workload_spec_parse(struct arena *arena, const char *text, struct workload_spec *out,
@@ -53,10 +84,13 @@ int workload_spec_parse(struct arena *arena, const char *text, struct workload_s
     *out = (struct workload_spec){.text = text, .rest = "", .settings = {.text = text}};
     out->name = arena_strndup(arena, text, length);
     find_kind(arena, out);
-    if (!workload_spec_takes_settings(out))
+    if (workload_spec_takes_settings(out))
+        out->rest = text + length + (text[length] == ':');
+    else if (!out->rest[0])
         return 0;
-    out->rest = text + length + (text[length] == ':');
     int status = settings_parse(arena, text, (size_t)(out->rest - text), &out->settings, error);
+    if (!status)
+        status = take_first(out, error);
     if (status)
         return status;
     out->input = settings_find(&out->settings, WORKLOAD_INPUT_KEY);

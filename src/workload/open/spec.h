@@ -4,7 +4,9 @@
  *     gemm                          a shipped workload: one in C, or a loop nest
  *     gemm:input=small,size=x1/4    with a named input, a size, other parameters
  *     my/nest.yaml:n=64             a loop nest of one's own
- *     my.btrace                     any other file: its name may hold colons */
+ *     my.btrace                     any other file: its name may hold colons
+ *     my.btrace:first=3             the same, its first launches; of all others too: gemm:first=3
+ */
 #ifndef BANDSCAPE_WORKLOAD_SPEC_H
 #define BANDSCAPE_WORKLOAD_SPEC_H
 
@@ -16,7 +18,7 @@ enum workload_kind {
     WORKLOAD_IN_C,         /* shipped */
     WORKLOAD_SHIPPED_NEST, /* a loop nest of the project */
     WORKLOAD_OWN_NEST,     /* a loop nest by its path; a profile may have such a name too */
-    WORKLOAD_FILE,         /* a trace or a profile */
+    WORKLOAD_FILE,         /* a trace or a profile; behind it may stand first=N */
     WORKLOAD_UNKNOWN       /* neither shipped nor a file */
 };
 
@@ -29,6 +31,8 @@ struct workload_spec {
     struct settings settings;           /* with their places; files have none */
     const char *rest;                   /* the settings as written, "" if there is none */
     const struct setting *input, *size; /* among the settings; NULL: not given */
+    uint64_t
+        first; /* launches to be taken, given by a setting that is not among the others; 0: all */
 };
 
 /* Takes it apart; results live in the arena, and as long as the text. STATUS_USAGE for settings
