@@ -161,7 +161,7 @@ $(BUILD)/libcheck.so: $(SUPPORT_OBJECTS) $(OBJECTS)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ $(LDLIBS) -lcmocka -o $@
 
 # What is tested is optimised; tests themselves need not be, and compile in half the time.
-$(TESTS): TEST_release := -O1
+$(TESTS): TEST_release := -Og
 $(BUILD)/tests/%: tests/%.c $(TESTED)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(TEST_$(VARIANT)) -MMD -MP $< $(TESTED) $(TEST_FLAGS) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@

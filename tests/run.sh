@@ -58,8 +58,8 @@ job() { # long name command...
 }
 
 for build in "$@"; do
-    # Long property runs once; sanitizers look for other things.
-    case $build in *tsan | *san-clang) long_here=0 ;; *) long_here=$long ;; esac
+    # Long property runs once: sanitizers and the other compiler look for other things.
+    case $build in *tsan | *-clang) long_here=0 ;; *) long_here=$long ;; esac
     for program in tests/unit/*.c; do
         program=$build/${program%.c}
         job $long_here "$program" "$program" >>"$folder/programs"
