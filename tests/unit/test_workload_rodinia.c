@@ -139,7 +139,7 @@ static void check_lud(const char *spec, int tile)
 
 TEST(test_lud)
 {
-    check_lud("lud:n=96", 16);
+    check_lud("lud:n=96,tile=16", 16);
     check_lud("lud:n=96,tile=24", 24);
 }
 
