@@ -144,9 +144,13 @@ TEST(one_fetch_for_both)
  * the simulation of all requests. */
 TEST(curves_beside_simulation)
 {
-    static const char *const workloads[] = {
-        "nn:input=small",  "pagerank:input=small", "3dconv:input=small", "spmv:input=small",
-        "bfs:input=small", "atax:input=small",     "sssp:input=small"};
+    static const char *const workloads[] = {"nn:width=32,layers=3,samples=256,tiles=0",
+                                            "pagerank:input=small",
+                                            "3dconv:input=small",
+                                            "spmv:input=small",
+                                            "bfs:input=small",
+                                            "atax:input=small",
+                                            "sssp:input=small"};
     static const double capacities[] = {128, 256, 512}; /* KiB */
     for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
         OWNED(source) *source = check_source(workloads[w]);
