@@ -144,9 +144,13 @@ TEST(one_fetch_for_both)
  * the simulation of all requests. */
 TEST(curves_beside_simulation)
 {
-    static const char *const workloads[] = {
-        "nn:input=small",  "pagerank:input=small", "3dconv:input=small", "spmv:input=small",
-        "bfs:input=small", "atax:input=small",     "sssp:input=small"};
+    static const char *const workloads[] = {"nn:width=32,layers=3,samples=256,tiles=0",
+                                            "pagerank:input=small",
+                                            "3dconv:input=small",
+                                            "spmv:input=small",
+                                            "bfs:input=small",
+                                            "atax:input=small",
+                                            "sssp:input=small"};
     static const double capacities[] = {128, 256, 512}; /* KiB */
     const bool slow = check_slowness() > 1;
     for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w += slow ? 4 : 1) {

@@ -13,6 +13,7 @@ static int64_t at(int64_t image, int64_t maps, int64_t map, int64_t side, int64_
 struct convolution {
     struct array *in, *weights, *out;
     int64_t in_maps, in_side, from, n, kernel, pad, stride, out_maps, out_side, image;
+    int64_t in_at, out_at; /* where the maps begin */
 };
 
 static void convolve(const struct convolution *c, int64_t map, int64_t out_map)
@@ -26,11 +27,12 @@ static void convolve(const struct convolution *c, int64_t map, int64_t out_map)
                         int64_t y = row * c->stride + i - c->pad, x = col * c->stride + j - c->pad;
                         if (y < 0 || x < 0 || y >= c->in_side || x >= c->in_side)
                             continue;
-                        sum +=
-                            LOAD(c->in, at(c->image, c->in_maps, c->from + q, c->in_side, y, x)) *
-                            LOAD(c->weights, ((map * c->n + q) * c->kernel + i) * c->kernel + j);
+                        sum += LOAD(c->in, c->in_at + at(c->image, c->in_maps, c->from + q,
+                                                         c->in_side, y, x)) *
+                               LOAD(c->weights, ((map * c->n + q) * c->kernel + i) * c->kernel + j);
                     }
-            STORE(c->out, at(c->image, c->out_maps, out_map, c->out_side, row, col), sum);
+            STORE(c->out, c->out_at + at(c->image, c->out_maps, out_map, c->out_side, row, col),
+                  sum);
         }
 }
 
@@ -146,66 +148,78 @@ TEST(test_alexnet)
 
 /* ---- resnet ----------------------------------------------------------------- */
 
+/* Some maps of an array, from element `at` on. */
+struct maps {
+    struct array *of;
+    int64_t at;
+};
+
 struct resnet {
-    struct array *image, *conv1, *x, *y, *a, *b, *c, *w1, *wa, *wa1, *wb, *wc;
-    struct array *mean, *variance, *scale, *bias;
+    struct array *image, *w1, *wa, *wa1, *wb, *wc, *mean, *variance, *scale, *bias;
+    struct maps conv1, in, out, a, b, c;
 };
 
 /* Batch normalisation, scale and, where wanted, ReLU, a launch each, in place. */
-static void norm_layers(const struct resnet *r, struct array *maps, int64_t n, int64_t side,
+static void norm_layers(const struct resnet *r, struct maps maps, int64_t n, int64_t side,
                         bool relu)
 {
     for (int64_t i = 0; i < n * side * side; i++)
-        STORE(maps, i,
-              (LOAD(maps, i) - LOAD(r->mean, i / side / side)) /
+        STORE(maps.of, maps.at + i,
+              (LOAD(maps.of, maps.at + i) - LOAD(r->mean, i / side / side)) /
                   LOAD(r->variance, i / side / side));
     reference_launch("executeBnNormLayerCUDA", SAME_COUNTS);
     for (int64_t i = 0; i < n * side * side; i++)
-        STORE(maps, i,
-              LOAD(maps, i) * LOAD(r->scale, i / side / side) + LOAD(r->bias, i / side / side));
+        STORE(maps.of, maps.at + i,
+              LOAD(maps.of, maps.at + i) * LOAD(r->scale, i / side / side) +
+                  LOAD(r->bias, i / side / side));
     reference_launch("executeScaleLayerCUDA", SAME_COUNTS);
     for (int64_t i = 0; relu && i < n * side * side; i++)
-        STORE(maps, i, fmax(LOAD(maps, i), 0));
+        STORE(maps.of, maps.at + i, fmax(LOAD(maps.of, maps.at + i), 0));
     if (relu)
         reference_launch("executeReLULayerCUDA", SAME_COUNTS);
 }
 
-static void layer(const struct resnet *r, struct array *in, struct array *weights,
-                  struct array *out, int64_t in_maps, int64_t in_side, int64_t maps, int64_t side,
-                  int64_t kernel, bool relu)
+static void layer(const struct resnet *r, struct maps in, struct array *weights, struct maps out,
+                  int64_t in_maps, int64_t in_side, int64_t maps, int64_t side, int64_t kernel,
+                  bool relu)
 {
-    struct convolution c = {in,   weights, out,    in_maps,    in_side,
-                            0,    in_maps, kernel, kernel / 2, in_side == side ? 1 : 2,
-                            maps, side,    0};
+    struct convolution c = {in.of, weights, out.of, in_maps,    in_side,
+                            0,     in_maps, kernel, kernel / 2, in_side == side ? 1 : 2,
+                            maps,  side,    0,      in.at,      out.at};
     for (int64_t map = 0; map < maps; map++)
         convolve(&c, map, map);
     reference_launch("execute3DconvolutionCuda", SAME_COUNTS);
     norm_layers(r, out, maps, side, relu);
 }
 
-/* A stage of bottleneck blocks; what comes in and goes out takes turns in x and y. */
+/* A stage of bottleneck blocks. What comes out is what comes into the next one, whose maps
+ * all lie behind those of this one. */
 static void stage(struct resnet *r, int64_t in_maps, int64_t in_side, int64_t c, int64_t side,
                   int blocks)
 {
+    const int64_t n = 4 * c * side * side;
+    struct array *out = r->out.of, *last = r->c.of;
     for (int block = 0; block < blocks; block++) {
         if (block == 0) {
-            layer(r, r->x, r->wc, r->y, in_maps, in_side, 4 * c, side, 1, false);
-            layer(r, r->x, r->wa, r->a, in_maps, in_side, c, side, 1, true);
+            layer(r, r->in, r->wc, r->out, in_maps, in_side, 4 * c, side, 1, false);
+            layer(r, r->in, r->wa, r->a, in_maps, in_side, c, side, 1, true);
         } else {
-            layer(r, r->y, r->wa1, r->a, 4 * c, side, c, side, 1, true);
+            layer(r, r->out, r->wa1, r->a, 4 * c, side, c, side, 1, true);
         }
         layer(r, r->a, r->wb, r->b, c, side, c, side, 3, true);
         layer(r, r->b, r->wc, r->c, c, side, 4 * c, side, 1, false);
-        for (int64_t i = 0; i < 4 * c * side * side; i++)
-            STORE(r->y, i, LOAD(r->y, i) + LOAD(r->c, i));
+        for (int64_t i = 0; i < n; i++)
+            STORE(out, r->out.at + i, LOAD(out, r->out.at + i) + LOAD(last, r->c.at + i));
         reference_launch("executeEltWiseLayerCUDA", SAME_COUNTS);
-        for (int64_t i = 0; i < 4 * c * side * side; i++)
-            STORE(r->y, i, fmax(LOAD(r->y, i), 0));
+        for (int64_t i = 0; i < n; i++)
+            STORE(out, r->out.at + i, fmax(LOAD(out, r->out.at + i), 0));
         reference_launch("executeReLULayerCUDA", SAME_COUNTS);
     }
-    struct array *old = r->x;
-    r->x = r->y;
-    r->y = old;
+    r->in.at = r->out.at;
+    r->out.at += n;
+    r->a.at += n / 4;
+    r->b.at += n / 4;
+    r->c.at += n;
 }
 
 /* An image of 9 x 9: maps of 5, 3 and, in stage 3, 2. */
@@ -213,14 +227,23 @@ TEST(test_resnet)
 {
     enum { SIDE = 9, S1 = 5, S2 = 3 };
     reference_open("resnet:side=9,stages=3");
-    struct resnet r = {reference_array("image", 4),     reference_array("conv1", 4),
-                       reference_array("x", 4),         reference_array("y", 4),
-                       reference_array("a", 4),         reference_array("b", 4),
-                       reference_array("c", 4),         reference_array("weights1", 4),
-                       reference_array("weights_a", 4), reference_array("weights_a1", 4),
-                       reference_array("weights_b", 4), reference_array("weights_c", 4),
-                       reference_array("mean", 4),      reference_array("variance", 4),
-                       reference_array("scale", 4),     reference_array("bias", 4)};
+    struct array *maps = reference_array("maps", 4);
+    struct resnet r = {.image = reference_array("image", 4),
+                       .w1 = reference_array("weights1", 4),
+                       .wa = reference_array("weights_a", 4),
+                       .wa1 = reference_array("weights_a1", 4),
+                       .wb = reference_array("weights_b", 4),
+                       .wc = reference_array("weights_c", 4),
+                       .mean = reference_array("mean", 4),
+                       .variance = reference_array("variance", 4),
+                       .scale = reference_array("scale", 4),
+                       .bias = reference_array("bias", 4),
+                       .conv1 = {reference_array("conv1", 4), 0},
+                       .in = {maps, 0},
+                       .out = {maps, (int64_t)64 * S2 * S2},
+                       .a = {reference_array("a", 4), 0},
+                       .b = {reference_array("b", 4), 0},
+                       .c = {reference_array("c", 4), 0}};
     for (int64_t map = 0; map < 64; map++)
         for (int64_t row = 0; row < S1; row++)
             for (int64_t col = 0; col < S1; col++) {
@@ -233,11 +256,11 @@ TEST(test_resnet)
                                 sum += LOAD(r.image, (y * SIDE + x) * 3 + c) *
                                        LOAD(r.w1, ((map * 3 + c) * 7 + i) * 7 + j);
                         }
-                STORE(r.conv1, at(0, 64, map, S1, row, col), sum);
+                STORE(r.conv1.of, at(0, 64, map, S1, row, col), sum);
             }
     reference_launch("executeFirstLayerCUDA", SAME_COUNTS);
     norm_layers(&r, r.conv1, 64, S1, true);
-    pool(r.conv1, S1, r.x, S2, 64, 0, 1);
+    pool(r.conv1.of, S1, maps, S2, 64, 0, 1);
     reference_launch("executepoolingCuda", SAME_COUNTS);
     stage(&r, 64, S2, 64, S2, 3);
     stage(&r, 256, S2, 128, 2, 4);
@@ -360,24 +383,63 @@ TEST(test_gru)
     reference_close();
 }
 
+enum { NN_WIDTH = 70, NN_LAYERS = 3, NN_SAMPLES = 21 };
+
+/* Outputs `from` to `to` of a sample. */
+static void nn_neurons(struct array *weights, struct array *bias, struct array *neurons, int layer,
+                       int sample, int from, int to)
+{
+    for (int j = from; j < to && j < NN_WIDTH; j++) {
+        double sum = LOAD(bias, layer * NN_WIDTH + j);
+        for (int i = 0; i < NN_WIDTH; i++)
+            sum += LOAD(neurons, (layer * NN_SAMPLES + sample) * NN_WIDTH + i) *
+                   LOAD(weights, (layer * NN_WIDTH + i) * NN_WIDTH + j);
+        STORE(neurons, ((layer + 1) * NN_SAMPLES + sample) * NN_WIDTH + j, sum);
+    }
+}
+
+/* The plain loop, and tiles of 32 neurons of 16 samples: neither is a multiple. */
 TEST(test_nn)
 {
-    enum { WIDTH = 37, LAYERS = 3, SAMPLES = 5 };
-    reference_open("nn:width=37,layers=3,samples=5,block=16");
-    struct array *weights = reference_array("weights", 4), *bias = reference_array("bias", 4),
-                 *neurons = reference_array("neurons", 4);
-    for (int l = 0; l < LAYERS; l++) {
-        for (int s = 0; s < SAMPLES; s++)
-            for (int j = 0; j < WIDTH; j++) {
-                double sum = LOAD(bias, l * WIDTH + j);
-                for (int i = 0; i < WIDTH; i++)
-                    sum += LOAD(neurons, (l * SAMPLES + s) * WIDTH + i) *
-                           LOAD(weights, (l * WIDTH + i) * WIDTH + j);
-                STORE(neurons, ((l + 1) * SAMPLES + s) * WIDTH + j, sum);
+    for (int tiles = 0; tiles < 2; tiles++) {
+        reference_open(tiles ? "nn:width=70,layers=3,samples=21"
+                             : "nn:width=70,layers=3,samples=21,tiles=0,block=16");
+        struct array *weights = reference_array("weights", 4), *bias = reference_array("bias", 4),
+                     *neurons = reference_array("neurons", 4);
+        for (int l = 0; l < NN_LAYERS; l++) {
+            if (!tiles) {
+                for (int s = 0; s < NN_SAMPLES; s++)
+                    nn_neurons(weights, bias, neurons, l, s, 0, NN_WIDTH);
+                reference_launch("executeFCLayer", SAME_COUNTS);
+                continue;
             }
-        reference_launch("executeFCLayer", SAME_COUNTS);
+            reference_begin("fully_connected");
+            for (int tile = 0; tile < 2 * 3; tile++) {
+                for (int s = tile / 3 * 16; s < tile / 3 * 16 + 16 && s < NN_SAMPLES; s++)
+                    nn_neurons(weights, bias, neurons, l, s, tile % 3 * 32, tile % 3 * 32 + 32);
+                reference_block(SAME_SETS);
+            }
+        }
+        reference_close();
     }
-    reference_close();
+}
+
+/* A tile loads each output and each weight that it needs once: of the 2 x 3 blocks, 3 read
+ * each output, 2 each weight. */
+TEST(test_nn_tiles)
+{
+    enum { PRODUCTS = NN_SAMPLES * NN_WIDTH * 3 + NN_WIDTH * NN_WIDTH * 2 };
+    struct trace_items all;
+    uint64_t lanes = 0, sums = 0;
+    OWNED(source) *source = check_source("nn:width=70,layers=1,samples=21");
+    check_ok(trace_read(source, false, &all, &failure));
+    for (size_t i = 0; i < all.accesses.count; i++) {
+        const struct trace_item *item = &all.accesses.items[i];
+        *(item->access.kind == ACCESS_WRITE ? &sums : &lanes) += (uint64_t)item->lanes;
+    }
+    assert_int_equal(sums, NN_SAMPLES * NN_WIDTH);
+    assert_int_equal(lanes, PRODUCTS + NN_SAMPLES * NN_WIDTH); /* and a bias a sum */
+    trace_items_free(&all);
 }
 
 TEST(test_nn_conv)

@@ -104,10 +104,11 @@ TEST(test_sssp)
 {
     static const double abc[] = {0.57, 0.19, 0.19};
     struct graph *graph = graph_generate_rmat(1100, 6, abc, 4);
-    check_sssp("sssp:nodes=1100,degree=6,seed=4", graph, graph_widest(graph));
+    check_sssp("sssp:generator=rmat,nodes=1100,degree=6,seed=4,rounds=0", graph,
+               graph_widest(graph));
     graph_destroy(graph);
     graph = graph_generate_grid(400, 3, 1);
-    check_sssp("sssp:generator=grid,nodes=400,degree=3,source=7", graph, 7);
+    check_sssp("sssp:nodes=400,source=7,rounds=0", graph, 7);
     graph_destroy(graph);
 }
 

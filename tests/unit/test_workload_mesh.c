@@ -10,18 +10,22 @@
 /* ---- tetrahedra ------------------------------------------------------------- */
 
 /* Neighbours are neighbours both ways, four different ones, and an element that has a cube
- * around it lacks none. */
+ * around it lacks none. By front, the cubes at the surface come first. */
 TEST(test_tetrahedra)
 {
     enum { SIDE = 5, N = 6 * SIDE * SIDE * SIDE };
-    for (uint32_t window = 1; window <= N; window += N - 1) {
-        int32_t *neighbours = tetrahedra_create(N, window, 1);
-        int outside = 0, wall = 0;
+    enum { INNER = 6 * (SIDE - 2) * (SIDE - 2) * (SIDE - 2) };
+    for (int numbering = 0; numbering < 4; numbering++) {
+        bool by_front = numbering % 2 == 1;
+        uint32_t window = numbering < 2 ? 1 : N;
+        int32_t *neighbours = tetrahedra_create(N, by_front, window, 1);
+        int outside = 0, wall = 0, last = 0;
         for (int32_t e = 0; e < N; e++)
             for (int face = 0; face < 4; face++) {
                 int32_t other = neighbours[4 * e + face];
                 bool back = other < 0;
                 outside += other < 0;
+                last = other < 0 ? e : last;
                 wall += other == MESH_WALL;
                 for (int f = 0; f < 4 && other >= 0; f++)
                     back = back || neighbours[4 * other + f] == e;
@@ -31,6 +35,9 @@ TEST(test_tetrahedra)
             }
         assert_int_equal(outside, 6 * SIDE * SIDE * 2); /* two triangles a square */
         assert_int_equal(wall, SIDE * SIDE * 2);
+        if (window == 1) /* the last element at the surface */
+            assert_in_range(last, by_front ? N - INNER - 6 : N - 6,
+                            by_front ? N - INNER - 1 : N - 1);
         free(neighbours);
     }
 }
@@ -39,7 +46,7 @@ TEST(test_cfd)
 {
     enum { AREAS, NEIGHBOURS, NORMALS, VARIABLES, OLD, FLUXES, FACTORS };
     enum { N = 500, PADDED = 512, BLOCK = 64, ITERATIONS = 2 };
-    int32_t *neighbours = tetrahedra_create(N, 100, 3);
+    int32_t *neighbours = tetrahedra_create(N, true, 100, 3);
     struct kernel_counts c = {0};
     struct text launches = {0};
     kernel_counts_add(&c, "areas", PADDED, 4);

@@ -68,15 +68,16 @@ TEST(test_srad)
 
 /* ---- lud ------------------------------------------------------------------- */
 
-enum { LUD_N = 80, LUD_B = 16 };
+enum { LUD_N = 96 };
+static int lud_b; /* the edge of a tile */
 
 static void lud_diagonal(struct array *m, int o)
 {
-    for (int k = o; k < o + LUD_B; k++)
-        for (int i = k + 1; i < o + LUD_B; i++) {
+    for (int k = o; k < o + lud_b; k++)
+        for (int i = k + 1; i < o + lud_b; i++) {
             double factor = LOAD(m, i * LUD_N + k) / LOAD(m, k * LUD_N + k);
             STORE(m, i * LUD_N + k, factor);
-            for (int j = k + 1; j < o + LUD_B; j++)
+            for (int j = k + 1; j < o + lud_b; j++)
                 STORE(m, i * LUD_N + j, LOAD(m, i * LUD_N + j) - factor * LOAD(m, k * LUD_N + j));
         }
     reference_launch("lud_diagonal", SAME_SETS);
@@ -84,16 +85,16 @@ static void lud_diagonal(struct array *m, int o)
 
 static void lud_perimeter(struct array *m, int o)
 {
-    for (int c = o + LUD_B; c < LUD_N; c++) /* L * U = rows */
-        for (int k = o; k < o + LUD_B; k++)
-            for (int i = k + 1; i < o + LUD_B; i++)
+    for (int c = o + lud_b; c < LUD_N; c++) /* L * U = rows */
+        for (int k = o; k < o + lud_b; k++)
+            for (int i = k + 1; i < o + lud_b; i++)
                 STORE(m, i * LUD_N + c,
                       LOAD(m, i * LUD_N + c) - LOAD(m, i * LUD_N + k) * LOAD(m, k * LUD_N + c));
-    for (int r = o + LUD_B; r < LUD_N; r++) /* L * U = columns */
-        for (int k = o; k < o + LUD_B; k++) {
+    for (int r = o + lud_b; r < LUD_N; r++) /* L * U = columns */
+        for (int k = o; k < o + lud_b; k++) {
             double factor = LOAD(m, r * LUD_N + k) / LOAD(m, k * LUD_N + k);
             STORE(m, r * LUD_N + k, factor);
-            for (int j = k + 1; j < o + LUD_B; j++)
+            for (int j = k + 1; j < o + lud_b; j++)
                 STORE(m, r * LUD_N + j, LOAD(m, r * LUD_N + j) - factor * LOAD(m, k * LUD_N + j));
         }
     reference_launch("lud_perimeter", SAME_SETS);
@@ -101,30 +102,31 @@ static void lud_perimeter(struct array *m, int o)
 
 static void lud_internal(struct array *m, int o)
 {
-    for (int r = o + LUD_B; r < LUD_N; r++)
-        for (int c = o + LUD_B; c < LUD_N; c++) {
+    for (int r = o + lud_b; r < LUD_N; r++)
+        for (int c = o + lud_b; c < LUD_N; c++) {
             double sum = 0;
-            for (int k = o; k < o + LUD_B; k++)
+            for (int k = o; k < o + lud_b; k++)
                 sum += LOAD(m, r * LUD_N + k) * LOAD(m, k * LUD_N + c);
             STORE(m, r * LUD_N + c, LOAD(m, r * LUD_N + c) - sum);
         }
     reference_launch("lud_internal", SAME_SETS);
 }
 
-TEST(test_lud)
+static void check_lud(const char *spec, int tile)
 {
     static double before[LUD_N * LUD_N];
-    reference_open("lud:n=80");
+    lud_b = tile;
+    reference_open(spec);
     struct array *m = reference_array("m", 4);
     for (int i = 0; i < LUD_N; i++)
         m->values[i * LUD_N + i] += 1000;
     memcpy(before, m->values, sizeof before);
-    for (int o = 0; o < LUD_N - LUD_B; o += LUD_B) {
+    for (int o = 0; o < LUD_N - lud_b; o += lud_b) {
         lud_diagonal(m, o);
         lud_perimeter(m, o);
         lud_internal(m, o);
     }
-    lud_diagonal(m, LUD_N - LUD_B);
+    lud_diagonal(m, LUD_N - lud_b);
     for (int i = 0; i < LUD_N; i++)
         for (int j = 0; j < LUD_N; j++) {
             double sum = 0;
@@ -133,6 +135,12 @@ TEST(test_lud)
             check_relative(sum, before[i * LUD_N + j], 1e-9);
         }
     reference_close();
+}
+
+TEST(test_lud)
+{
+    check_lud("lud:n=96,tile=16", 16);
+    check_lud("lud:n=96,tile=24", 24);
 }
 
 /* ---- backprop ---------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What holds for all shipped workloads, the sizes of named inputs against what is published, and
  * stream, blackscholes and stencil against plain C executions. */
+#include <math.h>
+
 #include "kernel_check.h"
 #include "profile/census/census.h"
 
@@ -161,6 +163,33 @@ TEST(test_small_inputs)
         check_ok(trace_read(source, false, &all, &failure));
         assert_in_range(all.accesses.count, 1000, 250000);
         trace_items_free(&all);
+    }
+    arena_destroy(arena);
+}
+
+/* The default input has a thread block for each of the 256 SMs of SAC's machine, or its page says
+ * that it has "fewer CTAs than SMs", and why; no other page says so. Workloads in C make their
+ * data first, and are left to the long run. */
+TEST(test_default_inputs_fill_the_machine)
+{
+    OWNED(machine) *machine = check_shipped("sac", NULL);
+    uint32_t chips, sms;
+    struct arena *arena = arena_create();
+    struct workload_info *list;
+    size_t count;
+    check_ok(machine_count(machine, "chips", &chips, &failure));
+    check_ok(machine_count(machine, "sm.per_chip", &sms, &failure));
+    check_ok(workload_list(arena, &list, &count, &failure));
+    for (size_t i = 0; i < count; i++) {
+        struct census_launches launches;
+        if (list[i].in_c && !check_rounds(0, 1))
+            continue;
+        OWNED(source) *source = check_source(list[i].name);
+        check_ok(census_count_launches(source, INFINITY, &launches, &failure));
+        bool said = strstr(list[i].page, "fewer CTAs than SMs");
+        if (said != (launches.ctas < (uint64_t)chips * sms))
+            fail_msg("%s: %" PRIu64 " CTAs in the largest launch, and its page %s", list[i].name,
+                     launches.ctas, said ? "says that they are few" : "does not say why");
     }
     arena_destroy(arena);
 }

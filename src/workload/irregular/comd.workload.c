@@ -140,8 +140,8 @@ static const struct kernel_class comd_class = {
 enum { UNITS, STEPS, JITTER, SEED };
 
 static const struct workload_parameter comd_parameters[] = {
-    [UNITS] = {"units", "20", "unit cells along an edge, of four atoms"},
-    [STEPS] = {"steps", "2", "of time"},
+    [UNITS] = {"units", "40", "unit cells along an edge, of four atoms"},
+    [STEPS] = {"steps", "1", "of time"},
     [JITTER] = {"jitter", "0.05", "of the atoms, in edges of a unit cell, up to 0.2"},
     [SEED] = {"seed", "1", "of the jitter"},
     {NULL, NULL, NULL}};
@@ -183,7 +183,7 @@ static int comd_open(const struct workload *workload, const char *const *values,
 }
 
 static const struct workload_input comd_inputs[] = {
-    {"small", "units=10,steps=1"}, {"published-mcm", "units=90"}, {NULL, NULL}};
+    {"small", "units=10"}, {"published-mcm", "units=90,steps=2"}, {NULL, NULL}};
 
 /* In whole cells, which are 1.601 unit cells wide: arrays have slots for all that fit a cell. */
 static const struct workload_scale comd_scale[] = {
@@ -197,8 +197,9 @@ const struct workload workload_comd = {
     .suite = "proxy",
     .page = "A proxy: the kernels that dominate CoMD's GPU version with the thread-atom method\n"
             "and the Lennard-Jones potential, four launches a step: velocities, positions,\n"
-            "forces, velocities. A copper crystal of 20 x 20 x 20 unit cells (32 000 atoms,\n"
-            "CoMD's own default), jittered, in cells of the cut-off's size with 64 slots;\n"
+            "forces, velocities. A copper crystal of 40 x 40 x 40 unit cells (256 000 atoms,\n"
+            "2 000 CTAs; CoMD's own default of 20 x 20 x 20 has an eighth of both), jittered, in\n"
+            "cells of the cut-off's size with 64 slots;\n"
             "positions, momenta and forces coordinate by coordinate in double precision. Forces\n"
             "go through the 27 cells around an atom. Walls are periodic without CoMD's halo\n"
             "cells, and atoms stay in their cells over the steps.\n"

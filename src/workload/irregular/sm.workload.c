@@ -110,7 +110,7 @@ static void sm_split(struct mars *s, uint32_t piece)
 enum { BYTES, PIECE, LINE, SEED, N_PARAMETERS };
 
 static const struct workload_parameter sm_parameters[] = {
-    [BYTES] = {"bytes", "2^24", "of text"},
+    [BYTES] = {"bytes", "2^26", "of text"},
     [PIECE] = {"piece", "1024", "bytes of text a thread takes, and the rest of a line"},
     [LINE] = {"line", "3", "the line (from 1) whose word is looked for"},
     [SEED] = {"seed", "1", "of the text"},
@@ -161,7 +161,7 @@ const struct workload workload_sm = {
             "threads read on into the next one; here they stop. Of prefix sums, the scan of the\n"
             "blocks' sums is left out.\n"
             "published-nuba: 146 MB are published: 137 MB of text and what belongs to it. The\n"
-            "default has 16 MiB (64 CTAs). Instructions between accesses are estimates.\n"
+            "default has 64 MiB (256 CTAs). Instructions between accesses are estimates.\n"
             "What is said of Mars' code and inputs is from memory, not checked against its\n"
             "source.\n",
     .parameters = sm_parameters,

@@ -109,7 +109,7 @@ static const struct kernel_class spmv_class = {.next = spmv_next, .destroy = spm
 enum { FORM = GRAPH_PARAMETERS, TIMES };
 
 static const struct workload_parameter spmv_parameters[] = {
-    GRAPH_PARAMETER_ROWS("uniform", "12288", "122"),
+    GRAPH_PARAMETER_ROWS("uniform", "16384", "163"),
     [FORM] = {"kernel", "vector", "vector (a warp a row) or scalar (a thread a row)"},
     [TIMES] = {"times", "4", "products with the same vector"},
     {NULL, NULL, NULL}};
@@ -158,15 +158,17 @@ const struct workload workload_spmv = {
                .summary = "sparse matrix times vector over compressed rows",
                .reference = "Danalis et al., SHOC, GPGPU 2010; Bell and Garland, SC 2009"},
     .suite = "SHOC",
-    .page = "SHOC's CSR kernels in single precision, blocks of 128 threads: one warp a row\n"
-            "(default) or one thread a row (kernel=scalar). The columns of a row ascend. Any\n"
-            "square matrix of a Matrix Market or METIS file, or a made-up one; its values do not\n"
-            "matter. SHOC makes its own with 1 % of the elements: 12 288 rows with 122 elements\n"
-            "each are size 3 of its four, and the default: 3 072 CTAs and 12.1 MB. DualOpt's size\n"
-            "is not published, nor how often the product is taken (SHOC: 100 times, here 4):\n"
-            "chosen. Instructions between accesses are estimates.\n"
-            "What is said of SHOC's code and inputs is from memory, not checked against its\n"
-            "source.\n",
+    .page =
+        "SHOC's CSR kernels in single precision, blocks of 128 threads: one warp a row\n"
+        "(default) or one thread a row (kernel=scalar). The columns of a row ascend. Any\n"
+        "square matrix of a Matrix Market or METIS file, or a made-up one; its values do not\n"
+        "matter. SHOC makes its own with 1 % of the elements: 12 288 rows with 122 elements\n"
+        "each are size 3 of its four (3 072 CTAs, 12.1 MB), 16 384 rows with 163 each, size 4,\n"
+        "the default: 4 096 CTAs and 21.6 MB. DualOpt's size\n"
+        "is not published, nor how often the product is taken (SHOC: 100 times, here 4):\n"
+        "chosen. Instructions between accesses are estimates.\n"
+        "What is said of SHOC's code and inputs is from memory, not checked against its\n"
+        "source.\n",
     .parameters = spmv_parameters,
     .inputs = spmv_inputs,
     .scale = spmv_scale,

@@ -164,10 +164,10 @@ static const struct kernel_class sssp_class = {.pass_size = sizeof(struct sssp_p
 enum { FIRST = GRAPH_PARAMETERS, WEIGHTS, ROUNDS };
 
 static const struct workload_parameter sssp_parameters[] = {
-    GRAPH_PARAMETER_ROWS("rmat", "2^18", "8"),
+    GRAPH_PARAMETER_ROWS("grid", "970000", "3"),
     [FIRST] = {"source", "max", "vertex to start from, or max: the one of highest degree"},
     [WEIGHTS] = {"weights", "1", "seed of the edges' weights, 1 to 100"},
-    [ROUNDS] = {"rounds", "0", "launches at most; 0: until nothing changes"},
+    [ROUNDS] = {"rounds", "10", "launches at most; 0: until nothing changes"},
     {NULL, NULL, NULL}};
 
 static int sssp_open(const struct workload *workload, const char *const *values,
@@ -200,8 +200,8 @@ static int sssp_open(const struct workload *workload, const char *const *values,
 }
 
 static const struct workload_input sssp_inputs[] = {
-    {"small", "nodes=1000,degree=4"},
-    {"published-mcm", "generator=grid,nodes=970000,degree=3,rounds=200"},
+    {"small", "generator=rmat,nodes=1000,degree=4,rounds=0"},
+    {"published-mcm", "rounds=200"},
     {NULL, NULL}};
 
 static const struct workload_scale sssp_scale[] = {{"nodes", "nodes*size"}, {NULL, NULL}};
@@ -212,19 +212,20 @@ const struct workload workload_sssp = {
                .summary = "single-source shortest paths, all edges relaxed until nothing changes",
                .reference = "Burtscher, Nasre and Pingali, IISWC 2012 (LonestarGPU)"},
     .suite = "Lonestar",
-    .page = "LonestarGPU's topology-driven Bellman-Ford: one kernel, drelax, one thread a vertex,\n"
-            "blocks of 1 024, launched until no distance changes; atomicMin on the neighbour's\n"
-            "distance where the way is shorter. All warps of a launch see the distances that it\n"
-            "found; on a machine some see newer ones, and it takes fewer launches. Weights of 1\n"
-            "to 100 from a seed.\n"
-            "published-mcm: 37 MB are published, what LonestarGPU's road map of Florida takes\n"
-            "(1 070 376 vertices, 2 712 798 edges, 38.8 MB); here a grid of 970 000 vertices with\n"
-            "a quarter of its edges missing (38.8 MB, 948 CTAs), of whose thousands of rounds the\n"
-            "first 200. A real road map can be given as graph=. The default is an R-MAT graph of\n"
-            "262 144 vertices (21 MB, 256 CTAs) that is solved to the end. Instructions between\n"
-            "accesses are estimates.\n"
-            "What is said of LonestarGPU's code and inputs is from memory, not checked against\n"
-            "its source.\n",
+    .page =
+        "LonestarGPU's topology-driven Bellman-Ford: one kernel, drelax, one thread a vertex,\n"
+        "blocks of 1 024, launched until no distance changes; atomicMin on the neighbour's\n"
+        "distance where the way is shorter. All warps of a launch see the distances that it\n"
+        "found; on a machine some see newer ones, and it takes fewer launches. Weights of 1\n"
+        "to 100 from a seed.\n"
+        "published-mcm: 37 MB are published, what LonestarGPU's road map of Florida takes\n"
+        "(1 070 376 vertices, 2 712 798 edges, 38.8 MB); here a grid of 970 000 vertices with\n"
+        "a quarter of its edges missing (38.8 MB, 948 CTAs), of whose thousands of rounds the\n"
+        "first 200. A real road map can be given as graph=. The default is the same graph and\n"
+        "the first 10: all vertices look at their distances in every round, few find a shorter\n"
+        "way. Instructions between accesses are estimates.\n"
+        "What is said of LonestarGPU's code and inputs is from memory, not checked against\n"
+        "its source.\n",
     .parameters = sssp_parameters,
     .inputs = sssp_inputs,
     .scale = sssp_scale,

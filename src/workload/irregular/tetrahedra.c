@@ -65,17 +65,46 @@ static struct box tetrahedra_box(uint32_t n)
     return (struct box){n, {side, side, (cubes + side * side - 1) / (side * side)}};
 }
 
-int32_t *tetrahedra_create(uint32_t n, uint32_t window, uint64_t seed)
+/* How many cubes lie between a cube and the surface. */
+static uint32_t tetrahedra_depth(const struct box *box, uint32_t cube)
+{
+    uint32_t depth = UINT32_MAX;
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t side = box->sides[axis], at = cube % side;
+        uint32_t nearest = at < side - 1 - at ? at : side - 1 - at;
+        depth = nearest < depth ? nearest : depth;
+        cube /= side;
+    }
+    return depth;
+}
+
+/* The number of each element: as it is, or layer by layer from the surface (a counting sort:
+ * within a layer, the order stays). */
+static uint32_t *tetrahedra_number(const struct box *box, bool by_front)
+{
+    uint32_t *number = memory_alloc(box->n * sizeof *number);
+    uint32_t layers = by_front ? box->sides[0] / 2 + 1 : 1; /* no axis is shorter */
+    uint32_t *next = memory_zero(layers + 1, sizeof *next);
+    for (uint32_t e = 0; by_front && e < box->n; e++)
+        next[tetrahedra_depth(box, e / PIECES) + 1]++;
+    for (uint32_t layer = 0; layer < layers; layer++)
+        next[layer + 1] += next[layer];
+    for (uint32_t e = 0; e < box->n; e++)
+        number[e] = next[by_front ? tetrahedra_depth(box, e / PIECES) : 0]++;
+    free(next);
+    return number;
+}
+
+/* 0 ... n-1, shuffled within each window (Fisher and Yates). */
+static uint32_t *tetrahedra_shuffle(uint32_t n, uint32_t window, uint64_t seed)
 {
     struct random random = random_begin(seed);
-    struct box box = tetrahedra_box(n);
-    int32_t *neighbours = memory_alloc((size_t)n * TETRAHEDRON_FACES * sizeof *neighbours);
-    uint32_t *place = memory_alloc(n * sizeof *place); /* of an element */
+    uint32_t *place = memory_alloc(n * sizeof *place);
     for (uint32_t e = 0; e < n; e++)
         place[e] = e;
     for (uint32_t from = 0; from < n; from += window) {
         uint32_t size = n - from < window ? n - from : window;
-        for (uint32_t i = size; i > 1; i--) { /* Fisher and Yates' shuffle */
+        for (uint32_t i = size; i > 1; i--) {
             uint32_t other = from + random_below(&random, i), kept = place[from + i - 1];
             place[from + i - 1] = place[other];
             place[other] = kept;
@@ -83,12 +112,22 @@ int32_t *tetrahedra_create(uint32_t n, uint32_t window, uint64_t seed)
         if (n - from <= window)
             break;
     }
+    return place;
+}
+
+int32_t *tetrahedra_create(uint32_t n, bool by_front, uint32_t window, uint64_t seed)
+{
+    struct box box = tetrahedra_box(n);
+    int32_t *neighbours = memory_alloc((size_t)n * TETRAHEDRON_FACES * sizeof *neighbours);
+    uint32_t *number = tetrahedra_number(&box, by_front);
+    uint32_t *place = tetrahedra_shuffle(n, window, seed); /* of a number */
     for (uint32_t e = 0; e < n; e++)
         for (int face = 0; face < TETRAHEDRON_FACES; face++) {
             int32_t other = tetrahedra_beyond(&box, e, face);
-            neighbours[(size_t)place[e] * TETRAHEDRON_FACES + (size_t)face] =
-                other < 0 ? other : (int32_t)place[other];
+            neighbours[(size_t)place[number[e]] * TETRAHEDRON_FACES + (size_t)face] =
+                other < 0 ? other : (int32_t)place[number[other]];
         }
     free(place);
+    free(number);
     return neighbours;
 }
