@@ -250,22 +250,50 @@ TEST(instructions_behind_the_last_wait)
     }
 }
 
-/* A warp alone: twenty reads, each of which waits for the one before, and a hundred instructions
- * behind each, which nothing overlaps and which count once: 20 (147 + 1 + 100) ns. */
+/* A block of so many warps, each of which reads twenty lines of its own, one after another, and has
+ * a hundred instructions behind each: 248 ns a line, alone. */
+static struct profile *twenty_reads(struct machine *machine, int warps, double *simulated_s)
+{
+    char name[64], nest[1024];
+    check_set(machine, "sm.issue", "1 /cycle");
+    snprintf(name, sizeof name, "twenty%d.yaml", warps);
+    snprintf(nest, sizeof nest,
+             "workload: w\nsummary: s\nparameters: {n: 20}\ninputs: {small: {n: 20}}\n"
+             "arrays: {A: {shape: [n, %d], type: f32}}\n"
+             "kernels:\n  - name: k\n    grid: 1\n    block: %d\n    body:\n"
+             "      - for: k in 0..n\n        unroll: 1\n"
+             "        body: [{load: \"A[k, tx]\"}, {compute: 100}]\n",
+             32 * warps, 32 * warps);
+    OWNED(source) *source = check_source(check_file(name, nest));
+    *simulated_s = check_simulated_time(machine, source);
+    return check_profile(source, machine, false);
+}
+
+/* Nothing overlaps the instructions of a warp alone, and they count once. */
 TEST(a_warp_alone_issues_once)
 {
+    double simulated;
     OWNED(machine) *machine = one_sm();
-    check_set(machine, "sm.issue", "1 /cycle");
-    OWNED(source) *source = check_source(check_file(
-        "alone.yaml", "workload: w\nsummary: s\nparameters: {n: 20}\ninputs: {small: {n: 20}}\n"
-                      "arrays: {A: {shape: [n, 32], type: f32}}\n"
-                      "kernels:\n  - name: k\n    grid: 1\n    block: 32\n    body:\n"
-                      "      - for: k in 0..n\n        unroll: 1\n"
-                      "        body: [{load: \"A[k, tx]\"}, {compute: 100}]\n"));
-    OWNED(profile) *profile = check_profile(source, machine, false);
-    double want = 20 * 248e-9;
-    check_relative(check_simulated_time(machine, source), want, 0.002);
-    check_relative(network_time(machine, &profile->views[0]), want, 0.01);
+    OWNED(profile) *profile = twenty_reads(machine, 1, &simulated);
+    check_relative(simulated, 20 * 248e-9, 0.002);
+    check_relative(network_time(machine, &profile->views[0]), 20 * 248e-9, 0.01);
+}
+
+/* Two of them have 21 bursts each, S = 2020 / 21 ns and Z = 2940 / 21 ns: in turn both end after 21
+ * (S (1 + S / (S + Z)) + Z). Oldest first the one ends after 21 (S + Z), and what the other one has
+ * left takes as long as alone. */
+TEST(two_warps_share_slots)
+{
+    double simulated, s = 2020e-9 / 21, z = 2940e-9 / 21, both = 2 / (s * (1 + s / (s + z)) + z);
+    double alone = 21 * (s + z), want[] = {2 * 21 / both, alone * (3 - both * (s + z))};
+    static const char *const orders[] = {"lrr", "gto"};
+    for (int i = 0; i < 2; i++) {
+        OWNED(machine) *machine = one_sm();
+        check_set(machine, "sm.scheduler", orders[i]);
+        OWNED(profile) *profile = twenty_reads(machine, 2, &simulated);
+        check_relative(network_time(machine, &profile->views[0]), want[i], 0.01);
+        assert_true(simulated >= alone * (1 - 1e-3));
+    }
 }
 
 /* What the first launch read the second one finds in the level before the LLC: a wait is L1, the
