@@ -3,6 +3,18 @@
 #include "core/parallel.h"
 #include "profile/issue/issue_internal.h"
 
+/* Fetches the warp that will wake next: it is likely to be issued then. */
+static inline void prefetch_next(const struct sm *sm)
+{
+    if (sm->n_asleep == 0)
+        return;
+    uint32_t at = sm->asleep[sm->first_asleep].at;
+    const char *item = (const char *)sm->items[at];
+    __builtin_prefetch(sm->warps[at], 1);
+    __builtin_prefetch(item);
+    __builtin_prefetch(item + 64); /* the one behind it is looked at too */
+}
+
 /* Up to a round, or until a CTA ends and others wait. */
 static void sm_run(struct issue *issue, uint32_t s)
 {
@@ -14,6 +26,7 @@ static void sm_run(struct issue *issue, uint32_t s)
             sm->round = sm->asleep_until;
             continue;
         }
+        prefetch_next(sm);
         int status = issue_take(issue, s, at, &issue->errors[s]);
         sm->status = status < 0 ? status : 0;
         sm->stopped = status > 0 && residents_wait(&issue->residents, s);

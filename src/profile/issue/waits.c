@@ -10,7 +10,7 @@
 void waits_init(struct waits *waits, uint32_t caches, size_t each)
 {
     waits->each = each;
-    waits->lines = memory_zero(caches * each, sizeof *waits->lines);
+    waits->lines = memory_table(caches * each, sizeof *waits->lines);
 }
 
 void waits_fini(struct waits *waits)

@@ -152,8 +152,7 @@ static int take_touch(void *context, uint32_t sm, uint64_t *next, struct error *
 int far_take_touches(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
-        struct near *near = &pass->near[sm];
-        near->touch = 0;
+        const struct near *near = &pass->near[sm];
         order_set(&pass->order, sm, near->touches.count ? near->touches.items[0].round : ORDER_END);
     }
     return order_take(&pass->order, take_touch, pass, error);
@@ -219,7 +218,7 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
  * other SMs have had a turn. */
 static void prefetch_turn(const struct pass *pass, const struct near *near, uint32_t domain)
 {
-    enum { LINES = 4, BEHIND = 4 };
+    enum { LINES = 4, BEHIND = 2 };
     size_t end = near->line + LINES;
     end = end < near->lines.count ? end : near->lines.count;
     for (size_t i = near->line; i < end && pass->parts & PART_WAITS; i++)
@@ -255,9 +254,9 @@ static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *e
 int far_take_turns(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
-        struct near *near = &pass->near[sm];
-        near->turn = near->line = 0;
-        order_set(&pass->order, sm, near->turns.count ? near->turns.items[0].round : ORDER_END);
+        const struct near *near = &pass->near[sm];
+        order_set(&pass->order, sm,
+                  near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END);
     }
     return order_take(&pass->order, take_turn, pass, error);
 }

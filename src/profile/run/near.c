@@ -6,9 +6,28 @@
 
 #include "core/memory.h"
 
+/* Lists are read side by side, all as far as each other: were they to begin at equal places of
+ * pages, their ends would share a few sets of the host's caches. */
+void near_init(struct near *near, uint32_t sm)
+{
+    enum { STEP = 64, STEPS = 64 };
+    near->skipped = sm % STEPS * STEP / sizeof(struct near_turn);
+    near->turns.capacity = near->lines.capacity = STEPS * STEP / sizeof(struct near_turn) + 64;
+    near->turns.items = memory_alloc(near->turns.capacity * sizeof *near->turns.items);
+    near->lines.items = memory_alloc(near->lines.capacity * sizeof *near->lines.items);
+    near_clear(near);
+}
+
+void near_clear(struct near *near)
+{
+    near->turns.count = near->lines.count = near->skipped;
+    near->turn = near->line = near->skipped;
+    near->touches.count = near->touch = 0;
+}
+
 void near_begin_launch(struct near *near)
 {
-    near->turns.count = near->lines.count = near->touches.count = 0;
+    near_clear(near);
     near->issued = 0;
     near->counts = (struct tally_counts){0};
 }
@@ -253,30 +272,38 @@ static void tell_access(struct pass *pass, uint32_t sm, struct near_turn *turn,
     near_asked(pass, near, turn, &asked, warp);
 }
 
+/* Clocks of one turn. */
+static void tell_turn(struct pass *pass, uint32_t sm, struct near_turn *turn,
+                      struct near_line *lines, struct near_line **kept)
+{
+    uint32_t place = pass->order.place_of[sm];
+    if (turn->kind == NEAR_BEGIN)
+        clocks_begin_warp(&pass->clocks, sm, turn->warp);
+    else if (turn->kind == NEAR_END)
+        clocks_end_warp(&pass->clocks, sm, turn->warp,
+                        order_turn(pass->order.sms, place, turn->round));
+    else if (turn->kind != ACCESS_NONE)
+        tell_access(pass, sm, turn, lines, kept);
+    else if (!pass->counts_far)
+        near_count(&pass->near[sm].counts, turn);
+}
+
 void near_tell_clocks(struct pass *pass, uint32_t sm)
 {
     enum { AHEAD = 8 };
     struct near *near = &pass->near[sm];
-    uint32_t place = pass->order.place_of[sm];
-    struct near_line *line = near->lines.items, *kept = line;
-    struct near_turn *keep = near->turns.items;
-    for (size_t i = 0; i < near->turns.count; i++) {
-        struct near_turn *turn = &near->turns.items[i];
+    struct near_line *line = near->lines.items + near->skipped, *kept = line;
+    struct near_turn *keep = near->turns.items + near->skipped;
+    for (size_t i = near->skipped; i < near->turns.count; i++) {
+        const struct near_turn *turn = &near->turns.items[i];
         uint32_t lines = turn->lines;
         if (i + AHEAD < near->turns.count)
             clocks_prefetch(&pass->clocks, sm, turn[AHEAD].warp);
-        if (turn->kind == NEAR_BEGIN)
-            clocks_begin_warp(&pass->clocks, sm, turn->warp);
-        else if (turn->kind == NEAR_END)
-            clocks_end_warp(&pass->clocks, sm, turn->warp,
-                            order_turn(pass->order.sms, place, turn->round));
-        else if (turn->kind != ACCESS_NONE)
-            tell_access(pass, sm, turn, line, &kept);
-        else if (!pass->counts_far)
-            near_count(&near->counts, turn);
+        if (keep != turn) /* where it stands from now on, if it is kept */
+            *keep = *turn;
+        tell_turn(pass, sm, keep, line, &kept);
         line += lines;
-        if (turn->lines || (pass->counts_far && turn->kind <= ACCESS_ATOMIC))
-            *keep++ = *turn;
+        keep += keep->lines || (pass->counts_far && keep->kind <= ACCESS_ATOMIC);
     }
     near->turns.count = (size_t)(keep - near->turns.items);
     near->lines.count = (size_t)(kept - near->lines.items);

@@ -46,7 +46,7 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
     struct coalesced_line lines[COALESCE_MAX];
     struct near_asked asked = {0, 0, 0};
     bool wait = false;
-    near->turns.count = 0;
+    near_clear(near);
     pass->counts_far = true;
     struct near_turn *own = near_add_turn(pass, turn, access);
     if (own->kind != ACCESS_NONE) {
@@ -110,7 +110,8 @@ static uint64_t pass_records(const struct pass *pass)
 {
     uint64_t records = 0;
     for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        records += pass->near[sm].turns.count + pass->near[sm].lines.count;
+        records +=
+            pass->near[sm].turns.count + pass->near[sm].lines.count - 2 * pass->near[sm].skipped;
     return records;
 }
 
@@ -145,7 +146,7 @@ static int pass_commit(void *context, struct error *error)
     if (status)
         return status;
     for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        pass->near[sm].turns.count = pass->near[sm].lines.count = pass->near[sm].touches.count = 0;
+        near_clear(&pass->near[sm]);
     pass->rounds = pass_next_rounds(pass, records);
     return (int)pass->rounds;
 }
@@ -351,6 +352,8 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
             waits_init(&pass->walks[i], system->translation.tlbs[i].caches, TLB_PAGES);
     }
     pass->near = memory_zero(system->sms, sizeof *pass->near);
+    for (uint32_t sm = 0; sm < system->sms; sm++)
+        near_init(&pass->near[sm], sm);
     order_init(&pass->order, system);
     clocks_init(&pass->clocks, system);
     front_init(&pass->fronts, system);

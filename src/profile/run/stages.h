@@ -82,6 +82,7 @@ struct near {
         } * items;
         size_t count, capacity;
     } touches;                  /* of pages that it does not remember */
+    size_t skipped;             /* turns and lines that are none, at the front */
     size_t turn, line;          /* far: the next ones */
     size_t touch;               /* homes: the next one */
     uint64_t issued;            /* instructions; of this launch, as are */
@@ -127,6 +128,9 @@ struct pass {
 
 /* near.c */
 
+void near_init(struct near *near, uint32_t sm);
+/* Empties the list. */
+void near_clear(struct near *near);
 void near_begin_launch(struct near *near);
 void near_fini(struct near *near);
 
