@@ -40,7 +40,8 @@ void source_keep_first(struct source *source, uint64_t n)
     hash_content_string(hash, number);
     hash_content_end(hash, source->hash);
     source->first = n;
-    source->name = arena_printf(source->arena, "%s:%s", source->name, number);
+    source->name = arena_printf(source->arena, "%s-" SOURCE_FIRST_KEY "-%llu", source->name,
+                                (unsigned long long)n);
     /* A path may hold colons, what stands before settings may not. */
     bool more = strcmp(source->class->kind, "trace") != 0 && strchr(source->spec, ':');
     source->spec = arena_printf(source->arena, "%s%c%s", source->spec, more ? ',' : ':', number);

@@ -174,7 +174,7 @@ void source_warn(struct source *source, const char *format, ...)
 #define SOURCE_FIRST_KEY "first"
 
 /* From now on streams end after their first n launches, n at least 1, and whoever asks one that has
- * fewer for the next gets an error. Name, spec and hash say so. */
+ * fewer for the next gets an error. Name (gemm-first-3), spec (gemm:first=3) and hash say so. */
 void source_keep_first(struct source *source, uint64_t n);
 
 int stream_open(const struct source *source, struct stream **out, struct error *error);

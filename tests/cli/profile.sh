@@ -64,7 +64,7 @@ fails "all of what is stored" "does not belong to profile show" "$binary" profil
 
 # Its first launches.
 ok "the first launches" says "$stencil,first=3" "$binary" profile $stencil,first=3 -m "$machine" -o three.yaml
-ok "as many as were asked for" sh -c 'test "$(grep -c "^        launches: 1$" three.yaml)" = 3 && grep -q "^profile: \"stencil:first=3\"$" three.yaml'
+ok "as many as were asked for" sh -c 'test "$(grep -c "^        launches: 1$" three.yaml)" = 3 && grep -q "^profile: stencil-first-3$" three.yaml'
 ok "of a trace" sh -c '"$1" trace info a.btrace:first=1 >/dev/null' - "$binary"
 fails "fewer than asked for" "first=9: there" "$binary" profile a.btrace:first=9 -m "$machine" -o none/x.yaml
 fails "none" "first=0: expected a whole number from 1" "$binary" profile $stencil,first=0 -m "$machine" -o none/x.yaml

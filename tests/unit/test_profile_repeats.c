@@ -349,7 +349,7 @@ TEST(test_first)
     OWNED(source) *some = check_source("bfs:first=3,input=small");
     OWNED(profile) *whole = profile_of(all, machine, PART_WAITS, 1, false);
     OWNED(profile) *part = profile_of(some, machine, PART_WAITS, 1, false);
-    assert_string_equal(some->name, "bfs:first=3");
+    assert_string_equal(some->name, "bfs-first-3");
     assert_non_null(strstr(some->spec, ",first=3"));
     assert_string_not_equal(some->hash, all->hash);
     assert_int_equal(part->views[0].n_records, 3);

@@ -68,7 +68,8 @@ static int take_first(struct workload_spec *spec, struct error *error)
     size_t at = (size_t)(first - spec->settings.items), behind = spec->settings.count - at - 1;
     int status = settings_integer(SOURCE_FIRST_KEY, first->value, 1, INT64_MAX, &n, error);
     if (status)
-        return error_hint(error, "%s=3 takes the first three launches; without it all of them are taken",
+        return error_hint(error,
+                          "%s=3 takes the first three launches; without it all of them are taken",
                           SOURCE_FIRST_KEY);
     spec->first = (uint64_t)n;
     memmove(&spec->settings.items[at], &spec->settings.items[at + 1],
