@@ -88,11 +88,11 @@ static int whatif_prepare(const struct whatif *w, struct subject *subject,
     }
     if (!status)
         status = subject_prepare_models(subject, w->question.machine, models, w->models.count,
-                                        parts, w->sample_rate, &missing, error);
+                                        parts, &w->effort, &missing, error);
     *made += missing;
     if (!status && base)
-        status = subject_prepare_models(subject, base, models, w->models.count, parts,
-                                        w->sample_rate, &missing, error);
+        status = subject_prepare_models(subject, base, models, w->models.count, parts, &w->effort,
+                                        &missing, error);
     *made += base ? missing : 0;
     return status;
 }
@@ -110,8 +110,9 @@ static int whatif_views(struct whatif *w, const struct machine *base, struct err
             return status;
         VECTOR_PUSH(&w->views, view);
     }
-    if (made == 0 && w->sample_rate < 1) {
-        error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
+    if (made == 0 && (w->effort.sample_rate < 1 || w->effort.error > 0)) {
+        error_set(error, STATUS_USAGE, "--%s has no effect: the profiles hold the views",
+                  w->effort.error > 0 ? "error" : "sample");
         return error_hint(error, "make them with it: bandscape profile W --sample 1/16");
     }
     return 0;
@@ -244,7 +245,7 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = terminal_no_arguments(inv, error);
     if (!status)
-        status = terminal_sample_rate(inv, &w.sample_rate, error);
+        status = terminal_effort(inv, &w.effort, error);
     if (!status)
         status = question_read(inv, "whatif", true, &w.question, error);
     if (!status)
@@ -274,6 +275,9 @@ static const struct option_row whatif_options[] = {
      "@model"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
+    {0, "error", "E", false,
+     "what has to be profiled: curves from as many lines as keep hit rates within E,\n"
+     "such as 0.01"},
     {'o', "organisation", "O", true,
      "only this organisation of the LLC; may be repeated (default: memory-side,\n"
      "sm-side and sac; bandscape list organisations shows all)",

@@ -21,6 +21,7 @@ struct kind_counts {
     struct bins parts[DISTANCE_PARTS];
     uint64_t *unit_requests, *unit_cold;
     uint32_t units;
+    double *misses_half, *written_half; /* [SPREAD_BINS]; NULL: all lines were taken */
 };
 
 /* What a launch, or a part of it, gives. */
@@ -73,6 +74,8 @@ static void part_fini(struct part_counts *part)
             free(part->kinds[i].parts[p].counts);
         free(part->kinds[i].unit_requests);
         free(part->kinds[i].unit_cold);
+        free(part->kinds[i].misses_half);
+        free(part->kinds[i].written_half);
     }
 }
 
@@ -103,6 +106,13 @@ static uint64_t *copy_counts(const uint64_t *counts, size_t n)
     return copy;
 }
 
+static double *copy_halves(const double *half)
+{
+    double *copy = memory_alloc(SPREAD_BINS * sizeof *copy);
+    memcpy(copy, half, SPREAD_BINS * sizeof *copy);
+    return copy;
+}
+
 static struct bins bins_of(const struct distance_histogram *histogram)
 {
     size_t n = sizeof histogram->bins / sizeof *histogram->bins;
@@ -126,6 +136,8 @@ static void part_of(struct part_counts *part, const struct launch_part *from)
         kind->unit_requests = copy_counts(counts->requests, units);
         kind->unit_cold = copy_counts(counts->cold, units);
         kind->units = units;
+        kind->misses_half = counts->is_estimated ? copy_halves(counts->misses_half) : NULL;
+        kind->written_half = counts->is_estimated ? copy_halves(counts->written_half) : NULL;
     }
 }
 
@@ -216,6 +228,14 @@ static void kind_merge_dirty(struct bins *to, const struct bins *from, bool flus
     bins_merge(to, from);
 }
 
+/* All launches have the same sample: where it is off in one, it is off in others that ask for the
+ * same lines, and errors add up. */
+static void halves_merge(double *to, const double *from)
+{
+    for (int i = 0; to && i < SPREAD_BINS; i++)
+        to[i] += from[i];
+}
+
 static void part_merge(const struct launches *launches, struct part_counts *to,
                        const struct part_counts *from)
 {
@@ -228,6 +248,8 @@ static void part_merge(const struct launches *launches, struct part_counts *to,
                          launches->flushed[i]);
         add_counts(kind->unit_requests, from->kinds[i].unit_requests, kind->units);
         add_counts(kind->unit_cold, from->kinds[i].unit_cold, kind->units);
+        halves_merge(kind->misses_half, from->kinds[i].misses_half);
+        halves_merge(kind->written_half, from->kinds[i].written_half);
     }
 }
 
@@ -309,6 +331,21 @@ static void record_curve_part(struct profile_curve *curve, enum profile_curve_pa
     curve_of(parts, which, &curve->parts[part], arena);
 }
 
+/* `kept`: what curves may be off by that have few points (record/curve.h). */
+static void record_interval(const double *half, double kept, struct arena *arena,
+                            struct interval *interval)
+{
+    uint64_t lines[SPREAD_BINS];
+    double sums[SPREAD_BINS];
+    if (!half)
+        return;
+    for (uint32_t bin = 0; bin < SPREAD_BINS; bin++) {
+        lines[bin] = spread_lines(bin);
+        sums[bin] = half[bin] + kept;
+    }
+    interval_make(interval, lines, sums, SPREAD_BINS, arena);
+}
+
 /* The last parts of both are the same, in the same order. */
 _Static_assert(CURVE_PARTS - CURVE_OLD == DISTANCE_PARTS - DISTANCE_OLD, "one for each");
 
@@ -338,6 +375,13 @@ static void record_curve(struct cache_kind kind, const struct kind_counts *count
             record_curve_part(curve, (enum profile_curve_part)(CURVE_OLD + p - DISTANCE_OLD), parts,
                               own, arena);
     }
+    double written = 0;
+    for (int p = DISTANCE_EVICTED; p < DISTANCE_PARTS; p++)
+        written += (double)parts[p].requests;
+    record_interval(counts->misses_half, (double)curve->curve.requests / CURVE_TOLERANCE, arena,
+                    &curve->misses_interval);
+    record_interval(counts->written_half, written / CURVE_TOLERANCE, arena,
+                    &curve->written_interval);
 }
 
 static void record_part(const struct launches *launches, const struct part_counts *part,
