@@ -197,7 +197,7 @@ static int prepare(struct comparison *c, struct error *error)
         if (interrupt_requested())
             return error_set(error, STATUS_INTERRUPTED, "interrupted");
         status = subject_prepare_models(c->subjects.list.items[i % subjects], machine, models, n, 0,
-                                        1, (struct profile_effort){0}, &made, error);
+                                        NULL, &made, error);
     }
     return status;
 }

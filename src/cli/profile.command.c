@@ -105,7 +105,7 @@ static int show(const struct invocation *inv, const struct machine *machine, con
                 struct error *error)
 {
     static const char *const making[] = {"output", "no-cache", "cta-sharing",  "with", "sample",
-                                         "exact",  "space",    "organisation", NULL};
+                                         "error",  "exact",    "space",        "organisation", NULL};
     int n = argument_count(inv) - 1, status = 0;
     if (n == 0) {
         error_set(error, STATUS_USAGE, "profile show needs a FILE");
@@ -242,7 +242,7 @@ static int job_write(const struct job *job, bool cached, struct error *error)
 }
 
 /* --with, beside who waits and how launches begin, which whatif asks for; --cta-sharing, which is
- * older; --sample. */
+ * older; --sample and --error. */
 static int read_options(const struct invocation *inv, struct profile_options *out,
                         struct error *error)
 {
@@ -257,8 +257,7 @@ static int read_options(const struct invocation *inv, struct profile_options *ou
         error_context(error, "--with");
     if (option_given(inv, "cta-sharing"))
         out->parts |= PART_CTA_SHARING;
-    out->effort = terminal_effort(inv);
-    return status ? status : terminal_sample_rate(inv, &out->sample_rate, error);
+    return status ? status : terminal_effort(inv, &out->effort, error);
 }
 
 static int job_run(struct job *job, const struct invocation *inv, const struct machine *machine,
@@ -357,7 +356,7 @@ static int count_counters(const struct invocation *inv)
 /* Options that only change what is counted in a stream. */
 static int check_counters_only(const struct invocation *inv, struct error *error)
 {
-    static const char *const streams[] = {"sample", "with", "cta-sharing", "strict", NULL};
+    static const char *const streams[] = {"sample", "error", "with", "cta-sharing", "strict", NULL};
     for (const char *const *name = streams; *name; name++)
         if (option_given(inv, *name)) {
             error_set(error, STATUS_USAGE, "--%s has no effect on counters", *name);
@@ -413,6 +412,9 @@ static const struct option_row profile_options[] = {
     {0, "sample", "RATE", false,
      "miss-ratio curves from this share of the lines, such as 1/16 (default: all);\n"
      "all counts stay exact"},
+    {0, "error", "E", false,
+     "miss-ratio curves from as many lines as keep hit rates within E, such as 0.01, in\n"
+     "the mean over capacities"},
     {0, "exact", NULL, false, "every launch is gone through, also those that repeat earlier ones"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "organisation", "O", false,
@@ -428,9 +430,10 @@ static const struct option_row profile_options[] = {
 const struct command command_profile = {
     .plugin = {"command", "profile", "profile workloads and traces for a machine", NULL, NULL},
     .usage =
-        "SOURCE... --machine M [--set PATH=VALUE]... [--with PARTS] [--sample RATE] [-o FILE]\n"
+        "SOURCE... --machine M [--set PATH=VALUE]... [--with PARTS] [--sample RATE | --error E]\n"
+        "        [-o FILE]\n"
         "       bandscape profile COUNTERS.csv... [--organisation O] [-o FILE]\n"
-        "       bandscape profile --space S [--with PARTS] [--sample RATE]\n"
+        "       bandscape profile --space S [--with PARTS] [--sample RATE | --error E]\n"
         "       bandscape profile show FILE... [--machine M] [--plot DIR [--term TERM]]",
     .description =
         "Runs each source once through the machine's SMs, L1 caches and page placement, and\n"
@@ -438,10 +441,14 @@ const struct command command_profile = {
         "LLC slices (LSU), sharing classes, the traffic between chips, and the LLC's miss-ratio\n"
         "curves. One view is made: that of the machine's structure (chips, SMs, L1, line, pages,\n"
         "thread blocks). LLC capacity, bandwidths and latencies may change freely afterwards.\n\n"
-        "--sample takes the stack distances of a part of the lines only, chosen by a hash, which\n"
-        "is faster and smaller. Miss ratios are off by some 1/sqrt(RATE x lines), by more where\n"
-        "few lines are hot, and nothing is known of caches below 10/RATE lines; whatever is no\n"
-        "curve stays exact.\n\n"
+        "--sample takes the stack distances of a part of the lines only, one of so many\n"
+        "neighbours, which is faster and smaller. Nothing is known of caches below 10/RATE lines;\n"
+        "whatever is no curve stays exact. What miss ratios and write-backs may be off by is\n"
+        "estimated from how neighbours differ, kept in the profile, and shown as +-: the interval\n"
+        "holds the exact value with 95 %. --error asks for an error instead: the rate follows "
+        "from\n"
+        "the size of the arrays, and where that does not do, from a first pass. Where a sample\n"
+        "would have few lines, all are taken.\n\n"
         "Launches that repeat earlier ones are counted again, once all that is counted of them is\n"
         "within 0.1 % of the time before; --exact goes through every one.\n\n"
         "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
@@ -461,6 +468,7 @@ const struct command command_profile = {
                 "gemm-2m.yaml\n"
                 "  bandscape profile gemm:input=small --machine sac --with remote,l1\n"
                 "  bandscape profile gemm --machine sac --sample 1/16\n"
+                "  bandscape profile gemm --machine sac --error 0.01\n"
                 "  bandscape profile --space sac-sensitivity\n"
                 "  bandscape profile show gemm-2m.yaml\n"
                 "  bandscape profile show gemm-2m.yaml --machine sac --plot plots --term png\n"

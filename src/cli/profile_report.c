@@ -11,13 +11,14 @@
 #include "explore/filling_room.h"
 #include "explore/filling_source.h"
 
-enum { DIGITS = 3 };
+enum { DIGITS = 3, INTERVAL_DIGITS = 2 };
 
 /* --- figures ------------------------------------------------------------------- */
 
 /* What a row shows, of one record or of all. NaN: unknown. */
 struct figures {
     double launches, requests, bytes, l1_hit, r_local, lsu[2], llc_hit[2], home_bytes[2];
+    double llc_half[2], home_half[2]; /* of a sample: what these may be off by */
 };
 static double ratio(double part, double whole)
 {
@@ -39,6 +40,8 @@ static struct figures figures_of(const struct profile_record *record, const stru
     for (int side = 0; side < 2; side++) {
         figures.llc_hit[side] = profile_llc_hit(record, machine, (enum level_side)side);
         figures.home_bytes[side] = profile_llc_written(record, machine, (enum level_side)side);
+        figures.llc_half[side] = profile_llc_hit_half(record, machine, (enum level_side)side);
+        figures.home_half[side] = profile_llc_written_half(record, machine, (enum level_side)side);
     }
     return figures;
 }
@@ -63,6 +66,8 @@ static struct figures figures_total(const struct profile_view *view, const struc
             total.home_bytes[side] += one.home_bytes[side];
             total.lsu[side] += one.requests * one.lsu[side];
             total.llc_hit[side] += one.requests * one.llc_hit[side];
+            total.llc_half[side] += one.requests * one.llc_half[side];
+            total.home_half[side] += one.home_half[side];
         }
     }
     total.l1_hit = ratio(hits, reads);
@@ -70,6 +75,7 @@ static struct figures figures_total(const struct profile_view *view, const struc
     for (int side = 0; side < 2; side++) {
         total.lsu[side] = ratio(total.lsu[side], total.requests);
         total.llc_hit[side] = ratio(total.llc_hit[side], total.requests);
+        total.llc_half[side] = ratio(total.llc_half[side], total.requests);
     }
     return total;
 }
@@ -94,6 +100,19 @@ static const struct sheet_column kernel_columns[] = {
     {NULL, "written home, MB", "SM-side", SHEET_MEGABYTES, .digits = DIGITS},
     {NULL}};
 
+/* Of a sample. */
+static const struct sheet_column interval_columns[] = {
+    {NULL, "kernel", NULL, SHEET_TEXT},
+    {NULL, "LLC hit", "memory-side", SHEET_NUMBER, .digits = DIGITS},
+    {"llc_hit_memory_side_interval", "+-", NULL, SHEET_NUMBER, .digits = INTERVAL_DIGITS},
+    {NULL, "LLC hit", "SM-side", SHEET_NUMBER, .digits = DIGITS},
+    {"llc_hit_sm_side_interval", "+-", NULL, SHEET_NUMBER, .digits = INTERVAL_DIGITS},
+    {NULL, "written home, MB", "memory-side", SHEET_MEGABYTES, .digits = DIGITS},
+    {"written_memory_side_interval", "+-", "MB", SHEET_MEGABYTES, .digits = INTERVAL_DIGITS},
+    {NULL, "written home, MB", "SM-side", SHEET_MEGABYTES, .digits = DIGITS},
+    {"written_sm_side_interval", "+-", "MB", SHEET_MEGABYTES, .digits = INTERVAL_DIGITS},
+    {NULL}};
+
 static void add_figures(struct sheet *sheet, const struct profile_record *record, const char *name,
                         const struct figures *f)
 {
@@ -116,6 +135,28 @@ static struct sheet *kernels_of(const struct profile_view *view, const struct ma
         struct figures total = figures_total(view, machine);
         sheet_add_rule(sheet);
         add_figures(sheet, &view->records[0], "all", &total);
+    }
+    return sheet;
+}
+
+/* What the machine's LLC has of a sample, and what that may be off by; NULL: it is exact. */
+static struct sheet *intervals_of(const struct profile_view *view, const struct machine *machine)
+{
+    if (!(view->sample_rate < 1) || !machine)
+        return NULL;
+    struct sheet *sheet = sheet_create(interval_columns);
+    for (size_t i = 0; i <= view->n_records; i++) {
+        bool all = i == view->n_records;
+        const char *name = all ? "all" : view->records[i].name;
+        struct figures f =
+            all ? figures_total(view, machine) : figures_of(&view->records[i], machine);
+        if (all && view->n_records == 1)
+            continue;
+        if (all)
+            sheet_add_rule(sheet);
+        SHEET_TEXTS(sheet, name[0] ? name : "-");
+        SHEET_NUMBERS(sheet, f.llc_hit[0], f.llc_half[0], f.llc_hit[1], f.llc_half[1],
+                      f.home_bytes[0], f.home_half[0], f.home_bytes[1], f.home_half[1]);
     }
     return sheet;
 }
@@ -147,8 +188,14 @@ static void report_view(const struct profile_view *view, const struct machine *m
                         struct text *text)
 {
     struct table_style style = terminal_table_style(stdout);
-    struct sheet *kernels = kernels_of(view, machine);
+    struct sheet *kernels = kernels_of(view, machine), *intervals = intervals_of(view, machine);
     sheet_print_table(kernels, &style, text);
+    if (intervals) {
+        text_append(text, "\nof a sample of the lines: intervals of 95 %\n");
+        sheet_print_table(intervals, &style, text);
+        text_append(text, "\n");
+    }
+    sheet_destroy(intervals);
     report_sharing(&view->sharing, text);
     profile_details_view(view, text);
     profile_details_kernels(view, machine, text);
@@ -291,6 +338,7 @@ void profile_report_json(struct json *json, const struct profile *profile,
     for (size_t i = 0; i < profile->n_views; i++) {
         const struct profile_view *view = &profile->views[i];
         struct sheet *kernels = kernels_of(view, machine);
+        struct sheet *intervals = intervals_of(view, machine);
         json_begin_object(json);
         json_key(json, "key");
         json_begin_object(json);
@@ -309,11 +357,14 @@ void profile_report_json(struct json *json, const struct profile *profile,
             json_pair_number(
                 json, "launches_run",
                 (double)(view->records[r].launches - view->records[r].launches_repeated));
+            if (intervals)
+                sheet_print_json_row(intervals, r, json);
             json_record(json, &view->records[r], machine);
             json_end_object(json);
         }
         json_end_array(json);
         sheet_destroy(kernels);
+        sheet_destroy(intervals);
         json_end_object(json);
     }
     json_end_array(json);

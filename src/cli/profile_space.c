@@ -39,7 +39,6 @@ int profile_space(const char *name, const struct profile_options *options, bool 
     double start = clock_seconds();
     if (!status) {
         sweep->parts |= options->parts;
-        sweep->sample_rate = options->sample_rate;
         sweep->effort = options->effort;
         sweep->keep_views = true;
         status = sweep_prepare(sweep, announce, &plan, error);

@@ -164,9 +164,7 @@ static int prepare(struct subject *subject, const struct machine *machine, struc
 {
     const struct model *model = referee_model(machine);
     size_t made;
-    return model ? subject_prepare_models(subject, machine, &model, 1, 0, 1,
-                                          (struct profile_effort){0}, &made, error)
-                 : 0;
+    return model ? subject_prepare_models(subject, machine, &model, 1, 0, NULL, &made, error) : 0;
 }
 
 static int simulate_all(struct simulation *s, struct error *error)

@@ -45,8 +45,11 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
             c->space->name, (unsigned long long)plan->points, plan->structures,
             plan->structures == 1 ? "" : "s", c->space->n_workloads,
             c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
-    if (option_given(c->inv, "sample") && plan->views_missing + plan->views_cached == 0) {
-        error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
+    const char *given = option_given(c->inv, "sample")  ? "sample"
+                        : option_given(c->inv, "error") ? "error"
+                                                        : NULL;
+    if (given && plan->views_missing + plan->views_cached == 0) {
+        error_set(error, STATUS_USAGE, "--%s has no effect: the profiles hold the views", given);
         return error_hint(error, "make them with it: bandscape profile W --sample 1/16");
     }
     if (option_given(c->inv, "check")) {
@@ -195,7 +198,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
 {
     const struct invocation *inv = c->inv;
     long long top, threads;
-    double rate;
+    struct profile_effort effort;
     int status = check_settings(c, error);
     if (!status)
         status = replace_lists(c, error);
@@ -206,15 +209,14 @@ static int apply_options(struct sweep_command *c, struct error *error)
     if (!status)
         status = option_integer(inv, "jobs", 1, 1024, parallel_cores(), &threads, error);
     if (!status)
-        status = terminal_sample_rate(inv, &rate, error);
+        status = terminal_effort(inv, &effort, error);
     if (status)
         return status;
     c->space->top = (uint64_t)top;
     status = sweep_open(c->space, (int)threads, &c->sweep, error);
     if (status)
         return status;
-    c->sweep->sample_rate = rate;
-    c->sweep->effort = terminal_effort(inv);
+    c->sweep->effort = effort;
     if (option_given(inv, "strict") &&
         (status = subjects_refuse_warnings(&c->sweep->subjects, error)))
         return status;
@@ -264,9 +266,9 @@ static char *command_line(const struct sweep_command *c)
     struct text text = {0};
     text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->path,
                 c->sweep->threads);
-    static const char *const repeated[] = {"workload", "input",   "model",   "set",
-                                           "sample",   "confirm", "requests"};
-    for (int k = 0; k < 7; k++)
+    static const char *const repeated[] = {"workload", "input", "model",   "set",
+                                           "sample",   "error", "confirm", "requests"};
+    for (int k = 0; k < 8; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
     static const char *const switches[] = {"all", "no-plots", "force", "yes", "strict", "exact"};
@@ -512,6 +514,9 @@ static const struct option_row sweep_options[] = {
     {'s', "set", "PATH=VALUE", true, "change a parameter of the space's machine", "@settings"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
+    {0, "error", "E", false,
+     "what has to be profiled: curves from as many lines as keep hit rates within E,\n"
+     "such as 0.01"},
     {0, "exact", NULL, false,
      "likewise: every launch is gone through, also those that repeat earlier ones"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/suggest.h"
+#include "profile/run/profiler.h"
 #include "explore/subject.h"
 #include "profile/record/profile.h"
 #include "profile/run/profiler.h"
@@ -81,19 +82,20 @@ int terminal_format(const struct invocation *inv, const char *const *names, cons
     return status;
 }
 
-int terminal_sample_rate(const struct invocation *inv, double *out, struct error *error)
+int terminal_effort(const struct invocation *inv, struct profile_effort *out, struct error *error)
 {
-    const char *text = option_value(inv, "sample", 0);
+    const char *rate = option_value(inv, "sample", 0), *wanted = option_value(inv, "error", 0);
     int status = 0;
-    *out = 1;
-    if (text && (status = profile_sample_scan(text, out, error)))
+    *out = (struct profile_effort){.sample_rate = 1, .exact = option_given(inv, "exact")};
+    if (rate && wanted) {
+        error_set(error, STATUS_USAGE, "--sample and --error exclude each other");
+        return error_hint(error, "the error says which share of the lines is needed");
+    }
+    if (rate && (status = profile_sample_scan(rate, &out->sample_rate, error)))
         error_context(error, "--sample");
+    if (wanted && (status = profile_error_scan(wanted, &out->error, error)))
+        error_context(error, "--error");
     return status;
-}
-
-struct profile_effort terminal_effort(const struct invocation *inv)
-{
-    return (struct profile_effort){.exact = option_given(inv, "exact")};
 }
 
 int terminal_no_arguments(const struct invocation *inv, struct error *error)

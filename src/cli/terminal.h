@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "report/sheet_print.h"
 
+struct profile_effort;
 struct subject;
 
 /* Applies every --set PATH=VALUE (the last one wins is an error: twice), then
@@ -21,12 +22,9 @@ bool terminal_setting_given(const struct invocation *invocation, const char *pat
 int terminal_format(const struct invocation *invocation, const char *const *names, const char **out,
                     struct error *error);
 
-/* --sample: of the lines whose stack distances are taken; 1 when it is not given. */
-int terminal_sample_rate(const struct invocation *invocation, double *out, struct error *error);
-
-/* --exact; profile/run/profiler.h. */
-struct profile_effort;
-struct profile_effort terminal_effort(const struct invocation *invocation);
+/* --sample or --error: all lines when neither is given; --exact. */
+int terminal_effort(const struct invocation *invocation, struct profile_effort *out,
+                    struct error *error);
 
 int terminal_no_arguments(const struct invocation *invocation, struct error *error);
 

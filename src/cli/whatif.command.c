@@ -89,11 +89,11 @@ static int whatif_prepare(const struct whatif *w, struct subject *subject,
     }
     if (!status)
         status = subject_prepare_models(subject, w->question.machine, models, w->models.count,
-                                        parts, w->sample_rate, w->effort, &missing, error);
+                                        parts, &w->effort, &missing, error);
     *made += missing;
     if (!status && base)
-        status = subject_prepare_models(subject, base, models, w->models.count, parts,
-                                        w->sample_rate, w->effort, &missing, error);
+        status = subject_prepare_models(subject, base, models, w->models.count, parts, &w->effort,
+                                        &missing, error);
     *made += base ? missing : 0;
     return status;
 }
@@ -111,8 +111,9 @@ static int whatif_views(struct whatif *w, const struct machine *base, struct err
             return status;
         VECTOR_PUSH(&w->views, view);
     }
-    if (made == 0 && w->sample_rate < 1) {
-        error_set(error, STATUS_USAGE, "--sample has no effect: the profiles hold the views");
+    if (made == 0 && (w->effort.sample_rate < 1 || w->effort.error > 0)) {
+        error_set(error, STATUS_USAGE, "--%s has no effect: the profiles hold the views",
+                  w->effort.error > 0 ? "error" : "sample");
         return error_hint(error, "make them with it: bandscape profile W --sample 1/16");
     }
     return 0;
@@ -246,8 +247,7 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = terminal_no_arguments(inv, error);
     if (!status)
-        status = terminal_sample_rate(inv, &w.sample_rate, error);
-    w.effort = terminal_effort(inv);
+        status = terminal_effort(inv, &w.effort, error);
     if (!status)
         status = question_read(inv, "whatif", true, &w.question, error);
     if (!status)
@@ -277,6 +277,9 @@ static const struct option_row whatif_options[] = {
      "@model"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
+    {0, "error", "E", false,
+     "what has to be profiled: curves from as many lines as keep hit rates within E,\n"
+     "such as 0.01"},
     {0, "exact", NULL, false,
      "likewise: every launch is gone through, also those that repeat earlier ones"},
     {'o', "organisation", "O", true,

@@ -6,6 +6,7 @@
 #include "cli/question.h"
 #include "explore/answer.h"
 #include "explore/baseline.h"
+#include "profile/run/profiler.h"
 #include "report/answer_report.h"
 
 struct whatif_answer {
@@ -32,7 +33,6 @@ struct whatif {
         size_t count, capacity;
     } answers;       /* subject-major, then organisation, then model */
     bool all_models; /* nobody named them: those that do not apply are left out */
-    double sample_rate;
     struct profile_effort effort;
 };
 

@@ -46,7 +46,7 @@ static int prepare(struct confirmation *c, struct error *error)
         size_t made;
         if (model)
             status = subject_prepare_models(subject_of(c, i), machine, &model, 1, 0,
-                                            c->sweep->sample_rate, c->sweep->effort, &made, error);
+                                            &c->sweep->effort, &made, error);
     }
     return status;
 }

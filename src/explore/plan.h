@@ -13,6 +13,7 @@
 #include "explore/baseline.h"
 #include "explore/space.h"
 #include "explore/subjects.h"
+#include "profile/run/profiler.h"
 
 enum sweep_column_kind { COLUMN_AXIS, COLUMN_LET, COLUMN_METRIC };
 
@@ -52,11 +53,10 @@ struct sweep {
                                 * in s; else NULL */
     const char *obstacle;      /* why the first structure that cannot be built cannot */
     int threads;
-    unsigned parts;     /* of profiles, enum profile_part, beside those that models read */
-    double sample_rate; /* of lines in these; 0 and 1: all of them */
-    struct profile_effort effort; /* likewise, where they are made */
-    bool keep_views;              /* a view that the cache cannot keep is an error */
-    const char **settings;        /* paths that the user set on the machine; each must matter */
+    unsigned parts; /* of profiles, enum profile_part, beside those that models read */
+    struct profile_effort effort;
+    bool keep_views;       /* a view that the cache cannot keep is an error */
+    const char **settings; /* paths that the user set on the machine; each must matter */
     size_t n_settings;
     uint64_t points, kept;
     struct {

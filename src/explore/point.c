@@ -12,8 +12,8 @@ static int prepared_answer(const struct point *point, const struct model *model,
     size_t made;
     int status = machine_check(point->machine, error);
     if (!status)
-        status = subject_prepare_models(point->subject, point->machine, &model, 1, PART_BASE, 1,
-                                        (struct profile_effort){0}, &made, error);
+        status = subject_prepare_models(point->subject, point->machine, &model, 1, PART_BASE, NULL,
+                                        &made, error);
     if (!status)
         status = subject_views(point->subject, model, point->machine, &views, error);
     if (!status)

@@ -129,10 +129,8 @@ static char *task_key(const struct subject_task *task)
 
 static struct profile_options task_options(const struct subject_task *task)
 {
-    return (struct profile_options){.effort = task->effort,
-                                    .parts = task->parts,
-                                    .sample_rate = task->sample_rate,
-                                    .keep = task->keep};
+    return (struct profile_options){
+        .parts = task->parts, .effort = task->effort, .keep = task->keep};
 }
 
 size_t subject_plan(struct subject_task *tasks, size_t count)
@@ -247,8 +245,7 @@ int subject_variants(const struct model *const *models, size_t n_models,
 
 int subject_prepare_models(struct subject *subject, const struct machine *machine,
                            const struct model *const *models, size_t n_models, unsigned parts,
-                           double sample_rate, struct profile_effort effort, size_t *made,
-                           struct error *error)
+                           const struct profile_effort *effort, size_t *made, struct error *error)
 {
     size_t room = n_models * MODEL_VARIANTS_MAX + 1, n_variants;
     struct machine **variants = memory_zero(room, sizeof *variants);
@@ -259,8 +256,7 @@ int subject_prepare_models(struct subject *subject, const struct machine *machin
         tasks[i] = (struct subject_task){.subject = subject,
                                          .machine = i ? variants[i - 1] : machine,
                                          .parts = parts,
-                                         .sample_rate = sample_rate,
-                                         .effort = effort};
+                                         .effort = effort ? *effort : (struct profile_effort){0}};
     if (!status) {
         *made = subject_plan(tasks, n_variants + 1);
         status = subject_prepare(tasks, *made, *made > 1 ? parallel_cores() : 1, error);

@@ -50,11 +50,10 @@ int subject_views(const struct subject *subject, const struct model *model,
 struct subject_task {
     struct subject *subject;
     const struct machine *machine;
-    unsigned parts;     /* of the profile that are needed: enum profile_part */
-    double sample_rate; /* of lines, where it is made; 0 and 1: all of them */
-    struct profile_effort effort;
-    bool keep;    /* a view that the cache cannot keep is an error */
-    bool planned; /* by subject_plan, which then has said for these parts: */
+    unsigned parts;               /* of the profile that are needed: enum profile_part */
+    struct profile_effort effort; /* where it is made */
+    bool keep;                    /* a view that the cache cannot keep is an error */
+    bool planned;                 /* by subject_plan, which then has said for these parts: */
     bool cached;
 };
 
@@ -75,11 +74,10 @@ int subject_variants(const struct model *const *models, size_t n_models,
                      size_t *n_variants, struct error *error);
 
 /* Makes all views that models ask for of a machine and its variants. `parts`: of profiles
- * (enum profile_part), beside those that the models read for the machine. *made: how many views
- * were not there. */
+ * (enum profile_part), beside those that the models read for the machine. `effort`: NULL: exact
+ * ones. *made: how many views were not there. */
 int subject_prepare_models(struct subject *subject, const struct machine *machine,
                            const struct model *const *models, size_t n_models, unsigned parts,
-                           double sample_rate, struct profile_effort effort, size_t *made,
-                           struct error *error);
+                           const struct profile_effort *effort, size_t *made, struct error *error);
 
 #endif

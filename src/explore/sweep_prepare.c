@@ -30,7 +30,6 @@ static void collect_machine(struct preparation *p, struct machine *machine, size
         VECTOR_PUSH(&p->tasks, ((struct subject_task){.subject = sweep_subject(p->sweep, size, w),
                                                       .machine = machine,
                                                       .parts = parts,
-                                                      .sample_rate = p->sweep->sample_rate,
                                                       .effort = p->sweep->effort,
                                                       .keep = p->sweep->keep_views}));
     p->tasks.count = subject_plan(p->tasks.items, p->tasks.count);

@@ -276,7 +276,7 @@ int published_figure_value(const struct published_figure *f, const struct machin
         status = subject_open(f->workload, &subject, error);
     for (size_t i = 0; subject && i < figure.sites.count && !status; i++)
         status = subject_prepare_models(subject, figure.sites.items[i].machine, &f->model, 1,
-                                        PART_BASE, 1, (struct profile_effort){0}, &made, error);
+                                        PART_BASE, NULL, &made, error);
     if (!status)
         status = figure_value(&figure, subject, ours, error);
     figure_close(&figure);

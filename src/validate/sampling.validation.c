@@ -6,10 +6,15 @@
  * caches, from 10/R lines, below which a sample at rate R knows nothing, up to where both
  * curves are flat: its mean and its maximum over capacities, 16 an octave. Over launches,
  * means are weighted by requests, and maxima are taken. Launches that touch fewer lines
- * than that have no such capacity, and say nothing. */
+ * than that have no such capacity, and say nothing.
+ *
+ * Beside the errors stand the intervals that the sample gives of itself (profile/curves/spread.h):
+ * that of the LLC's hit rate, and how many hit rates and write-backs at several capacities are
+ * within theirs. Samples stay samples here, however few lines they have. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/parallel.h"
 #include "core/progress.h"
@@ -34,11 +39,19 @@ static const char own_group[] = "SM-side caches: error of the miss ratio";
       "largest error")                                                                             \
     X(HOME_LLC, "memory_side_llc", "the LLC's hit rate", "points", home_group, PERCENT,            \
       WORST_HIGH, "error of the LLC's hit rate")                                                   \
+    X(HOME_HALF, "memory_side_interval", "its interval, +-", "points", home_group, PERCENT,        \
+      WORST_HIGH, "half of its interval")                                                          \
+    X(HOME_HELD, "memory_side_within", "within", "of 16", home_group, COUNT, WORST_LOW,            \
+      "cases within their intervals")                                                              \
     X(OWN_MEAN, "sm_side_mean", "mean", "points", own_group, PERCENT, WORST_HIGH, "mean error")    \
     X(OWN_MAX, "sm_side_max", "largest", "points", own_group, PERCENT, WORST_HIGH,                 \
       "largest error")                                                                             \
     X(OWN_LLC, "sm_side_llc", "the LLC's hit rate", "points", own_group, PERCENT, WORST_HIGH,      \
-      "error of the LLC's hit rate")
+      "error of the LLC's hit rate")                                                               \
+    X(OWN_HALF, "sm_side_interval", "its interval, +-", "points", own_group, PERCENT, WORST_HIGH,  \
+      "half of its interval")                                                                      \
+    X(OWN_HELD, "sm_side_within", "within", "of 16", own_group, COUNT, WORST_LOW,                  \
+      "cases within their intervals")
 
 enum column { SAMPLING_COLUMNS(VALIDATION_PLACE) COLUMNS };
 
@@ -57,7 +70,9 @@ struct making {
 static int make_one(void *context, uint64_t item, struct error *error)
 {
     const struct making *m = context;
-    struct profile_options options = {.threads = 1, .sample_rate = 1.0 / one_in[item % VIEWS]};
+    struct profile_options options = {.threads = 1,
+                                      .effort = {.sample_rate = 1.0 / one_in[item % VIEWS]},
+                                      .few_lines = item % VIEWS != 0};
     bool cached;
     const struct subject *subject = m->subjects->list.items[item / VIEWS];
     int status = profile_obtain(m->profiles[item], subject->source, m->request->machine, &options,
@@ -103,6 +118,60 @@ static void errors_take(struct errors *errors, const struct profile_record *all,
     errors->max = fmax(errors->max, max);
 }
 
+/* A run's hit rate and write-backs at a capacity, beside what they may be off by. Launches err to
+ * either side; what they may be off by adds up. */
+struct compared {
+    double hits, hits_half;       /* requests */
+    double written, written_half; /* bytes */
+    double requests;
+};
+
+static struct compared compare(const struct machine *machine, const struct profile_view *all,
+                               const struct profile_view *sampled, enum level_side side)
+{
+    struct compared c = {0};
+    for (size_t r = 0; r < all->n_records; r++) {
+        const struct profile_record *a = &all->records[r], *b = &sampled->records[r];
+        double requests = a->fields[FIELD_REQUESTS];
+        double hits = profile_llc_hit(a, machine, side) - profile_llc_hit(b, machine, side);
+        if (isnan(hits))
+            continue;
+        c.requests += requests;
+        c.hits += requests * hits;
+        c.hits_half += requests * profile_llc_hit_half(b, machine, side);
+        c.written += profile_llc_written(a, machine, side) - profile_llc_written(b, machine, side);
+        c.written_half += profile_llc_written_half(b, machine, side);
+    }
+    return c;
+}
+
+/* Of hit rates and write-backs at CAPACITIES sizes of the LLC, from 1/64 of the machine's to twice
+ * that, those that are within their intervals. */
+enum { CAPACITIES = 8, FIRST_OCTAVE = -6, CASES = 2 * CAPACITIES };
+
+static int cases_within(const struct making *m, const struct profile_view *all,
+                        const struct profile_view *sampled, enum level_side side)
+{
+    struct error ignored;
+    double capacity;
+    int held = 0;
+    if (machine_number(m->request->machine, "llc.capacity", &capacity, &ignored))
+        return 0;
+    for (int k = 0; k < CAPACITIES; k++) {
+        struct machine *machine = machine_clone(m->request->machine);
+        struct parameter_value value = {.known = true,
+                                        .given = true,
+                                        .dim = DIM_BYTES,
+                                        .number = ldexp(capacity, FIRST_OCTAVE + k)};
+        if (machine_set_value(machine, "llc.capacity", &value, &ignored) == 0) {
+            struct compared c = compare(machine, all, sampled, side);
+            held += (fabs(c.hits) <= c.hits_half) + (fabs(c.written) <= c.written_half);
+        }
+        machine_destroy(machine);
+    }
+    return held;
+}
+
 static void take_side(const struct making *m, const struct profile_view *all,
                       const struct profile_view *sampled, enum level_side side, int rate,
                       struct sheet_cell *cells)
@@ -122,6 +191,33 @@ static void take_side(const struct making *m, const struct profile_view *all,
     cells[0].number = errors.weight > 0 ? errors.mean / errors.weight : (double)NAN;
     cells[1].number = errors.weight > 0 ? errors.max : (double)NAN;
     cells[2].number = requests > 0 ? llc / requests : (double)NAN;
+    struct compared run = compare(m->request->machine, all, sampled, side);
+    cells[3].number = run.requests > 0 ? run.hits_half / run.requests : (double)NAN;
+    cells[4].number = cases_within(m, all, sampled, side);
+}
+
+/* Of all rows of a rate. */
+static void note_cases(struct sheet *rows, int rate)
+{
+    static const struct {
+        const char *name;
+        enum column column;
+    } sides[] = {{"memory-side", HOME_HELD}, {"SM-side", OWN_HELD}};
+    char text[16];
+    snprintf(text, sizeof text, "1/%d", rate);
+    for (size_t side = 0; side < 2; side++) {
+        double held = 0, cases = 0;
+        for (size_t r = 0; r < sheet_rows(rows); r++) {
+            if (strcmp(sheet_at(rows, r, RATE)->text, text) != 0)
+                continue;
+            held += sheet_at(rows, r, sides[side].column)->number;
+            cases += CASES;
+        }
+        sheet_add_note(rows,
+                       "%s, %s: %.0f of %.0f hit rates and write-backs are within their "
+                       "intervals (%.1f %%)",
+                       sides[side].name, text, held, cases, 100 * held / cases);
+    }
 }
 
 static void report(const struct making *m, size_t subject, struct sheet *rows)
@@ -173,6 +269,8 @@ static int sampling_run(const struct validation_request *request, struct sheet *
         status = make_views(&m, error);
     for (size_t i = 0; i < subjects.list.count && !status; i++)
         report(&m, i, rows);
+    for (int v = 1; v < VIEWS && !status; v++)
+        note_cases(rows, one_in[v]);
     for (size_t i = 0; i < count; i++)
         profile_destroy(m.profiles[i]);
     free(m.profiles);

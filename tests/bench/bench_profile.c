@@ -62,7 +62,7 @@ static void engine_batch(struct line_table *lines, struct line_sample *sample,
         if (r->id == LINE_NONE || line_table_at(lines, r->id)->number != r->line)
             r->id = line_table_put(lines, r->line, r->hash, &fresh);
         if (fresh && sample)
-            line_sample_add(sample, r->hash);
+            line_sample_add(sample, r->line);
     }
     for (int i = 0; sample && i < n; i++) {
         batch[i].id = line_sample_number(sample, batch[i].id);
@@ -96,13 +96,13 @@ static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_
                           uint64_t *cold)
 {
     static const struct system system = {.chips = 1,
-                                       .partitions = 1,
-                                       .domains = 1,
-                                       .sms_per_chip = 1,
-                                       .sms_per_domain = 1,
-                                       .sms = 1,
-                                       .sectors = 1,
-                                       .n_levels = 2};
+                                         .partitions = 1,
+                                         .domains = 1,
+                                         .sms_per_chip = 1,
+                                         .sms_per_domain = 1,
+                                         .sms = 1,
+                                         .sectors = 1,
+                                         .n_levels = 2};
     struct cache_kind kind = {SCOPE_CHIP, SIDE_HOME, CACHE_ALL};
     struct line_table lines;
     struct distances *distances = distances_create(&system, kind);
@@ -118,7 +118,7 @@ static double engine_rate(enum pattern pattern, enum taken taken, double *bytes_
         int n = 0;
         for (uint64_t k = 0; k < BATCH; k++) {
             uint64_t line = pattern_line(pattern, i + k, &state);
-            if (taken == SAMPLE_ALONE && !shards_takes(&sample.shards, line_table_hash(line)))
+            if (taken == SAMPLE_ALONE && !shards_takes(&sample.shards, line))
                 continue;
             batch[n++] = (struct request){.line = line,
                                           .wanted = 1,
@@ -322,7 +322,8 @@ static struct profile *pass_once(enum kind kind, const struct machine *machine, 
                                              .spec = kind_names[kind],
                                              .hash = "bench"},
                                   .kind = kind};
-    struct profile_options options = {.threads = threads, .sample_rate = sample};
+    struct profile_options options = {
+        .threads = threads, .effort = {.sample_rate = sample}, .few_lines = true};
     struct profile *profile = profile_create();
     double start = clock_seconds();
     if (profile_make(profile, &source.source, machine, &options, &error)) {

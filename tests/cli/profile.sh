@@ -40,12 +40,21 @@ ok "JSON names every field" says '"lsu.memory-side"' "$binary" profile show firs
 ok "a hand-made profile is shown" says "0.7" "$binary" profile show point.yaml
 ok "another structure is another view" "$binary" profile a.btrace -m "$machine" --set page.size=8KiB -o page.yaml
 fails "a view that is not there" "page.size is 4 KiB" "$binary" profile show page.yaml -m "$machine"
-ok "a sample of the lines" "$binary" profile a.btrace -m "$machine" --sample 1/2 -o half.yaml
+ok "a sample of the lines" "$binary" profile gemm:input=small -m "$machine" --sample 1/2 -o half.yaml
 ok "is kept with its rate" grep -q '^    sample_rate: 0.5$' half.yaml
 ok "and shown" says "curves from 1/2 of the lines" "$binary" profile show half.yaml
+ok "with what it may be off by" says "intervals of 95 %" "$binary" profile show half.yaml -m "$machine"
+ok "in JSON" says '"llc_hit_sm_side_interval"' "$binary" profile show half.yaml -m "$machine" --format json
+ok "what is read is written again" sh -c '"$1" profile show half.yaml --format yaml | cmp - half.yaml' - "$binary"
+ok "of few lines all are taken" sh -c '"$1" profile a.btrace -m "$2" --sample 1/2 --format yaml | cmp - first.yaml' - "$binary" "$machine"
+ok "an error is kept" says "curves from 1/2 of the lines" "$binary" profile gemm:input=small -m "$machine" --error 0.04
+ok "or needs all" sh -c '! "$1" profile gemm:input=small -m "$2" --error 0.01 | grep -q "of the lines"' - "$binary" "$machine"
+fails "no error" "--error: expected a difference" "$binary" profile a.btrace -m "$machine" --error 2 -o none/x.yaml
+fails "both" "exclude each other" "$binary" profile a.btrace -m "$machine" --error 0.1 --sample 1/2 -o none/x.yaml
+fails "an error of what is there" "--error has no effect" "$binary" whatif -w half.yaml -m "$machine" --error 0.1
 ok "all lines are the profile itself" sh -c '"$1" profile a.btrace -m "$2" --sample 1 --format yaml | cmp - first.yaml' - "$binary" "$machine"
 ok "whatif warns of it" sh -c '"$1" whatif -w half.yaml -m "$2" --format json | grep -q "curves from 1/2 of the lines"' - "$binary" "$machine"
-ok "and takes samples" sh -c '"$1" whatif -w a.btrace -m "$2" --sample 1/2 2>&1 | grep -q "curves from 1/2 of the lines"' - "$binary" "$machine"
+ok "and takes samples" sh -c '"$1" whatif -w gemm:input=small -m "$2" --sample 1/2 2>&1 | grep -q "curves from 1/2 of the lines"' - "$binary" "$machine"
 fails "no share" "--sample: expected a share" "$binary" profile a.btrace -m "$machine" --sample 16 -o none/x.yaml
 fails "a sample of what is there" "--sample has no effect" "$binary" whatif -w half.yaml -m "$machine" --sample 1/4
 fails "a sample of a stored profile" "does not belong to profile show" "$binary" profile show half.yaml --sample 1/4

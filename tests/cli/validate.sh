@@ -126,17 +126,22 @@ report $? "a machine of partitions"
 ok "has sampled sets" sh -c '[ -n "$(tail -n 1 parts.csv | cut -d, -f11)" ] && head -n 1 parts.csv | cut -d, -f11 | grep -q "^mdr_hit$"'
 ok "and says why there is no choice" grep -q "gemm: no choice: .*does not know chips that have partitions" parts.err
 
-# Samples of lines: an error of the LLC's hit rate is the difference of what both views show.
-"$binary" validate sampling -m "$machine" -w gemm --format csv >sampling.csv
+# Samples of lines: an error of the LLC's hit rate is the difference of what both views show,
+# here of a small one; the interval is that of the sample.
+small=llc.capacity=128KiB
+"$binary" validate sampling -m "$machine" --set $small -w gesummv --format csv >sampling.csv 2>err.txt
 report $? "sampled curves"
+ok "says how many are within" grep -q "SM-side, 1/16: 1[0-9] of 16 hit rates" err.txt
 ok "a row a rate" sh -c 'test "$(cut -d, -f4 sampling.csv | tail -n +2 | tr "\n" " ")" = "1/16 1/64 "'
-"$binary" profile gemm:input=small -m "$machine" -o exact.yaml >out.txt 2>err.txt &&
-    "$binary" profile gemm:input=small -m "$machine" --sample 1/16 -o sampled.yaml >out.txt 2>err.txt
+"$binary" profile gesummv:input=small -m "$machine" -o exact.yaml >out.txt 2>err.txt &&
+    "$binary" profile gesummv:input=small -m "$machine" --sample 1/16 -o sampled.yaml >out.txt 2>err.txt
 report $? "both views"
-hit() { "$binary" profile show "$1" -m "$machine" --format json >"$1.json" && value "$1.json" llc_hit_sm_side; }
-ok "its error is the difference" awk -v a="$(hit exact.yaml)" -v b="$(hit sampled.yaml)" \
-    -v e="$(sed -n 2p sampling.csv | cut -d, -f12)" \
+hit() { "$binary" profile show "$1" -m "$machine" --set $small --format json >"$1.json" && value "$1.json" "$2"; }
+ok "its error is the difference" awk -v a="$(hit exact.yaml llc_hit_sm_side)" -v b="$(hit sampled.yaml llc_hit_sm_side)" \
+    -v e="$(sed -n 2p sampling.csv | cut -d, -f14)" \
     'BEGIN { d = a - b; if (d < 0) d = -d; exit !(e > 0 && d - e < 1e-12 && e - d < 1e-12) }'
+ok "its interval is shown too" awk -v h="$(hit sampled.yaml llc_hit_sm_side_interval)" \
+    -v e="$(sed -n 2p sampling.csv | cut -d, -f15)" 'BEGIN { exit !(h > 0.0025 && h - e < 1e-12 && e - h < 1e-12) }'
 cat >point.yaml <<'Y'
 profile: point
 point: {r_local: 0.5, llc_hit: {memory-side: 0.5, sm-side: 0.5}, lsu: {memory-side: 1, sm-side: 1}}

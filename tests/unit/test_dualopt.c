@@ -322,8 +322,7 @@ static struct answer *ask_workload(const char *spec, const char *const *settings
     OWNED(machine) *machine = machine_with(settings);
     size_t made;
     check_ok(subject_open(spec, &subject, &failure));
-    check_ok(subject_prepare_models(subject, machine, &m, 1, PART_BASE, 1,
-                                    (struct profile_effort){0}, &made, &failure));
+    check_ok(subject_prepare_models(subject, machine, &m, 1, PART_BASE, NULL, &made, &failure));
     check_ok(subject_views(subject, m, machine, &views, &failure));
     check_ok(answer_create_variants(m, machine, &views, &answer, &failure));
     subject_destroy(subject);

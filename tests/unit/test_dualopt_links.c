@@ -14,8 +14,7 @@ static double of_workload(const char *name, struct subject *subject, const struc
     struct model_views views;
     OWNED(answer) *answer = NULL;
     size_t made;
-    check_ok(subject_prepare_models(subject, machine, &model, 1, PART_BASE, 1,
-                                    (struct profile_effort){0}, &made, &failure));
+    check_ok(subject_prepare_models(subject, machine, &model, 1, PART_BASE, NULL, &made, &failure));
     check_ok(subject_views(subject, model, machine, &views, &failure));
     check_ok(answer_create_variants(model, machine, &views, &answer, &failure));
     double value = answer_metric(answer, "effective_bandwidth");

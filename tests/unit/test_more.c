@@ -75,8 +75,7 @@ static int applies(const struct model *model, const struct machine *machine,
     struct model_views views;
     struct answer *answer = NULL;
     size_t made;
-    int status = subject_prepare_models(subject, machine, &model, 1, 0, 1,
-                                        (struct profile_effort){0}, &made, &failure);
+    int status = subject_prepare_models(subject, machine, &model, 1, 0, NULL, &made, &failure);
     if (!status)
         status = subject_views(subject, model, machine, &views, &failure);
     if (!status)

@@ -291,7 +291,7 @@ static struct profile *obtain_sample(const struct synthetic *s, const struct mac
                                      double rate, bool want_cached)
 {
     struct profile *profile = profile_create();
-    struct profile_options options = {.sample_rate = rate};
+    struct profile_options options = {.effort = {.sample_rate = rate}, .few_lines = true};
     bool cached;
     assert_int_equal(profile_is_cached(&s->source, machine, &options), want_cached);
     check_ok(profile_obtain(profile, &s->source, machine, &options, &cached, &failure));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "profile/curves/line_sample.h"
+#include "profile/run/launches.h"
 #include "profile/run/requests.h"
 #include "profile/run/profiler.h"
 #include "profile/files/open.h"
@@ -14,7 +15,8 @@ static struct profile *make(const struct source *source, const struct machine *m
                             unsigned parts, double rate, int threads)
 {
     struct profile *profile = profile_create();
-    struct profile_options options = {.parts = parts, .threads = threads, .sample_rate = rate};
+    struct profile_options options = {
+        .parts = parts, .threads = threads, .effort = {.sample_rate = rate}, .few_lines = true};
     check_ok(profile_make(profile, source, machine, &options, &failure));
     return profile;
 }
@@ -148,6 +150,19 @@ TEST(test_counts_are_exact)
     }
 }
 
+/* Nothing is off but for what stored curves are. */
+static void forget_intervals(struct profile_record *record)
+{
+    for (size_t c = 0; c < record->n_curves; c++) {
+        struct profile_curve *curve = &record->curves[c];
+        const struct interval *misses = &curve->misses_interval;
+        for (size_t i = 0; i < misses->n_points; i++)
+            assert_true((double)misses->points[i].half <=
+                        ceil((double)curve->curve.requests / CURVE_TOLERANCE));
+        curve->misses_interval = curve->written_interval = (struct interval){0};
+    }
+}
+
 /* Exact by default; and when a sample happens to take every line, nothing is different. */
 TEST(test_all_lines)
 {
@@ -160,6 +175,8 @@ TEST(test_all_lines)
         check_same_text(exact, one);
         assert_true(sample->views[0].sample_rate < 1);
         sample->views[0].sample_rate = 1;
+        for (size_t i = 0; i < sample->views[0].n_records; i++)
+            forget_intervals(&sample->views[0].records[i]);
         check_same_text(exact, sample);
     }
 }
@@ -186,9 +203,65 @@ TEST(test_round_trip)
     check_same_text(profile, again);
 }
 
+/* A launch asks for one line of an earlier one: if that is in the sample, it stands for sixteen,
+ * but there are no more than were asked for. What is written is read again. */
+TEST(test_few_old_lines)
+{
+    OWNED(synthetic) *s = synthetic_create("old");
+    OWNED(machine) *machine = sectored(1);
+    synthetic_kernel(s, "k", 24, 2);
+    for (uint64_t i = 0; i < 2000; i++)
+        synthetic_lane(s, i % 24, i % 2, ACCESS_READ, 128 * i);
+    for (uint64_t k = 0; k < 40; k++) {
+        synthetic_kernel(s, "k", 1, 1);
+        synthetic_lane(s, 0, 0, ACCESS_READ, 128 * (k * 37));
+    }
+    OWNED(profile) *profile = make(&s->source, machine, PART_ALL, 1.0 / 16, 1), *again = NULL;
+    uint64_t old = 0;
+    for (size_t i = 1; i < profile->views[0].n_records; i++) {
+        const struct profile_curve *curve =
+            profile_curve_find(&profile->views[0].records[i], "partition", "home", "all");
+        const struct curve *part = curve ? profile_curve_part(curve, CURVE_OLD) : NULL;
+        assert_true(!part || part->requests <= curve->curve.requests);
+        old += part ? part->requests : 0;
+    }
+    assert_true(old > 0);
+    check_ok(profile_write(profile, check_path("old.yaml"), &failure));
+    check_ok(profile_load(check_path("old.yaml"), &again, &failure));
+    check_same_text(profile, again);
+}
+
+/* Intervals of grouped launches are the sum of the launches'. */
+TEST(test_intervals_add_up)
+{
+    OWNED(machine) *machine = sectored(1);
+    double half[2] = {0};
+    for (int grouped = 0; grouped < 2; grouped++) {
+        OWNED(synthetic) *s = synthetic_create("many");
+        for (int k = 0; k < LAUNCHES_SINGLE + grouped; k++) {
+            uint64_t random = 3;
+            synthetic_kernel(s, "k", 24, 2);
+            for (int i = 0; i < 400; i++)
+                synthetic_lane(s, (uint64_t)i % 24, (uint64_t)i % 2, ACCESS_WRITE,
+                               128 * (check_random(&random) >> 40) % 1000);
+        }
+        OWNED(profile) *profile = make(&s->source, machine, PART_BASE, 1.0 / 4, 1);
+        const struct profile_view *view = &profile->views[0];
+        assert_int_equal(view->n_records, grouped ? 1 : LAUNCHES_SINGLE);
+        for (size_t i = 0; i < view->n_records; i++)
+            half[grouped] += interval_at(
+                &profile_curve_find(&view->records[i], "partition", "home", "all")->misses_interval,
+                16);
+    }
+    /* Each is rounded up; one launch more. */
+    double one = half[1] - half[0];
+    assert_true(half[0] > 0 && fabs(one - half[0] / LAUNCHES_SINGLE) < LAUNCHES_SINGLE);
+}
+
 /* --- errors of curves ------------------------------------------------------------------ */
 
-/* One warp of one SM reads lines one by one: a cache sees them as they are here. */
+/* One warp of one SM reads or writes lines one by one: a cache sees them as they are here. */
+#define LINE_WRITTEN (1U << 31)
 struct lines_source {
     struct source source;
     uint32_t *lines;
@@ -228,11 +301,12 @@ static int lines_read(struct stream *stream, void *state, struct warp_buffer *ou
     size_t *at = state;
     (void)error;
     for (out->count = 0; out->count < WARP_BUFFER_ITEMS && *at < from->n; ++*at)
-        out->items[out->count++] = (struct warp_access){.base = 128 * (uint64_t)from->lines[*at],
-                                                        .mask = 1,
-                                                        .instructions = 1,
-                                                        .bytes = 4,
-                                                        .kind = ACCESS_READ};
+        out->items[out->count++] = (struct warp_access){
+            .base = 128 * (uint64_t)(from->lines[*at] & ~LINE_WRITTEN),
+            .mask = 1,
+            .instructions = 1,
+            .bytes = 4,
+            .kind = from->lines[*at] & LINE_WRITTEN ? ACCESS_WRITE : ACCESS_READ};
     return out->count;
 }
 
@@ -382,26 +456,44 @@ TEST(test_independent_references)
     check_references(0.6, n, requests, 1.0 / 4, 1);
 }
 
-/* Tiles of L lines, each read K times before the next one: all distances are L - 1, and
- * sampled ones as many as lines of the tile are in the sample: L with a deviation of
- * s = sqrt(L (1-R)/R). So a step of height (K-1)/K is smeared to a normal distribution's, and
- * the mean error over the logarithm of the capacity, from c to the curve's end e, is
- *     (K-1)/K  sqrt(2/pi) s/L / log(e/c). */
-TEST(test_tiles)
+/* A number of 18 bits in the place of another: neighbours are not any more. */
+static uint32_t scattered(uint32_t line)
 {
-    enum { L = 2000, K = 5, TILES = 60 };
-    const double rate = 1.0 / 16;
+    const uint32_t mask = (1U << 18) - 1;
+    for (int i = 0; i < 3; i++) {
+        line = (line ^ line >> 9) * 0x2c1b3c6dU & mask;
+        line ^= line >> 7;
+    }
+    return line & mask;
+}
+
+/* Tiles of L lines, each read K times before the next one: all distances are L - 1, and
+ * sampled ones as many as lines of the tile are in the sample. Of neighbours that is L of them, but
+ * for one block. Of scattered ones it is L with a deviation of s = sqrt(L (1-R)/R): a step of
+ * height (K-1)/K is smeared to a normal distribution's, and the mean error over the logarithm of
+ * the capacity, from c to the curve's end e, is (K-1)/K  sqrt(2/pi) s/L / log(e/c). */
+enum { L = 2000, K = 5, TILES = 60 };
+
+static struct pair measure_tiles(bool scatter, double rate)
+{
     uint32_t *lines = memory_alloc((size_t)L * K * TILES * sizeof *lines);
     size_t n = 0;
-    double mean, max, two_over_pi = 0.63661977236758134;
     for (uint32_t tile = 0; tile < TILES; tile++)
         for (int k = 0; k < K; k++)
             for (uint32_t i = 0; i < L; i++)
-                lines[n++] = tile * L + i;
+                lines[n++] = scatter ? scattered(tile * L + i) : tile * L + i;
     struct pair pair = measure(lines, n, rate, 1);
+    free(lines);
+    return pair;
+}
+
+TEST(test_tiles)
+{
+    const double rate = 1.0 / 16, deviation = sqrt(L * (1 - rate) / rate);
+    double mean, max, two_over_pi = 0.63661977236758134;
+    struct pair pair = measure_tiles(true, rate);
     curve_error(pair.want, pair.got, 500, &mean, &max);
     double end = (double)pair.got->points[pair.got->n_points - 1].lines;
-    double deviation = sqrt(L * (1 - rate) / rate);
     double predicted = (K - 1.0) / K * sqrt(two_over_pi) * deviation / L / log(fmax(end, L) / 500);
     print_message("tiles: mean error %.4f, predicted %.4f; max %.3f\n", mean, predicted, max);
     assert_true(mean > 0.6 * predicted && mean < 1.5 * predicted);
@@ -410,7 +502,108 @@ TEST(test_tiles)
     assert_true(fabs(curve_miss_ratio_full(pair.got, L + 5 * deviation) - 1.0 / K) < STORED);
     assert_true(fabs((double)pair.got->cold - (double)pair.want->cold) <= 0.001 * L * TILES);
     pair_destroy(&pair);
+    pair = measure_tiles(false, rate);
+    assert_true(fabs(curve_miss_ratio_full(pair.got, L - 1 / rate) - 1) < STORED);
+    assert_true(fabs(curve_miss_ratio_full(pair.got, L + 1 / rate) - 1.0 / K) < STORED);
+    pair_destroy(&pair);
+}
+
+/* --- intervals -------------------------------------------------------------------------- */
+
+/* Streams of reads and writes, of which it is counted how often the exact value lies within. */
+enum stream_kind { STREAM_ZIPF, STREAM_UNIFORM, STREAM_SWEEPS, STREAM_TILES, STREAM_SCATTERED };
+
+static size_t stream_make(enum stream_kind kind, uint64_t seed, uint32_t *lines, size_t n)
+{
+    enum { FOOTPRINT = 30000, WRITES_ONE_IN = 5 };
+    uint64_t random = seed;
+    uint32_t tile = 1000 + (uint32_t)(check_random(&random) >> 20) % 2000;
+    for (size_t i = 0; i < n; i++) {
+        double u = check_uniform(&random);
+        uint32_t at = (uint32_t)(i % FOOTPRINT);
+        if (kind == STREAM_ZIPF) /* density 1/x */
+            at = (uint32_t)exp(u * log(FOOTPRINT)) - 1;
+        else if (kind == STREAM_UNIFORM)
+            at = (uint32_t)(u * FOOTPRINT);
+        else if (kind >= STREAM_TILES)
+            at = (uint32_t)(i / (4 * tile) * tile + i % tile) % FOOTPRINT;
+        lines[i] = kind == STREAM_SWEEPS || kind == STREAM_TILES ? at : scattered(at);
+        lines[i] += (uint32_t)seed << 18; /* other lines in the sample */
+        if (lines[i] % WRITES_ONE_IN == 0 && check_uniform(&random) < 0.5)
+            lines[i] |= LINE_WRITTEN;
+    }
+    return n;
+}
+
+/* Misses of caches of that many lines, and what they write home, at the end not flushed. */
+static double written(const struct profile_curve *curve, double lines)
+{
+    double sum = 0;
+    for (int part = CURVE_EVICTED; part <= CURVE_BEFORE; part++) {
+        const struct curve *of = profile_curve_part(curve, (enum profile_curve_part)part);
+        double count =
+            of && of->requests ? (double)of->requests * curve_miss_ratio_full(of, lines) : 0;
+        sum += part == CURVE_EVICTED ? count : -count;
+    }
+    return sum;
+}
+
+struct coverage {
+    double cases, held, error, half; /* of sums of shares of requests */
+};
+
+static void cover(struct coverage *c, double want, double got, double half, double requests)
+{
+    c->cases++;
+    c->held += fabs(want - got) <= half;
+    c->error += fabs(want - got) / requests;
+    c->half += half / requests;
+}
+
+static struct coverage coverage_of(enum stream_kind kind, double rate, int streams)
+{
+    enum { N = 150000 };
+    struct coverage c = {0};
+    uint32_t *lines = memory_alloc(N * sizeof *lines);
+    for (int s = 0; s < streams; s++) {
+        struct pair pair = measure(lines, stream_make(kind, (uint64_t)s + 1, lines, N), rate, 1);
+        const struct profile_curve *a, *b;
+        a = profile_curve_find(pair.exact->views[0].records, "chip", "home", "all");
+        b = profile_curve_find(pair.sample->views[0].records, "chip", "home", "all");
+        assert_true(a->misses_interval.n_points == 0 && b->misses_interval.n_points > 0);
+        for (double at = 200; at < 60000; at *= 2.3) {
+            cover(&c, N * curve_miss_ratio_full(&a->curve, at),
+                  N * curve_miss_ratio_full(&b->curve, at), interval_at(&b->misses_interval, at),
+                  N);
+            cover(&c, written(a, at), written(b, at), interval_at(&b->written_interval, at), N);
+        }
+        pair_destroy(&pair);
+    }
     free(lines);
+    return c;
+}
+
+/* At least 95 % of the exact values are within, and intervals are not so wide that it means
+ * nothing: some two to five times the mean error, beside what stored curves may be off by. */
+TEST(test_intervals_hold)
+{
+    static const struct {
+        const char *name;
+        enum stream_kind kind;
+    } rows[] = {{"Zipf", STREAM_ZIPF},
+                {"uniform", STREAM_UNIFORM},
+                {"sweeps", STREAM_SWEEPS},
+                {"tiles", STREAM_TILES},
+                {"scattered tiles", STREAM_SCATTERED}};
+    bool slow = check_slowness() > 1;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct coverage c = coverage_of(rows[r].kind, 1.0 / 16, slow ? 2 : 12);
+        double error = c.error / c.cases, half = c.half / c.cases;
+        print_message("%-16s %.1f %% of %.0f within; mean error %.5f, mean half %.5f\n",
+                      rows[r].name, 100 * c.held / c.cases, c.cases, error, half);
+        assert_true(c.held >= (slow ? 0.9 : 0.95) * c.cases);
+        assert_true(half < 6 * error + STORED);
+    }
 }
 
 /* --- parts ------------------------------------------------------------------------------ */
@@ -422,9 +615,9 @@ TEST(test_numbers_in_the_sample)
         uint32_t count = 0;
         line_sample_init(&sample, rate);
         for (uint64_t line = 0; line < 20000; line++)
-            line_sample_add(&sample, hash_fmix64(line));
+            line_sample_add(&sample, line);
         for (uint64_t line = 0; line < 20000; line++) {
-            bool taken = shards_takes(&sample.shards, hash_fmix64(line));
+            bool taken = shards_takes(&sample.shards, line);
             assert_int_equal(line_sample_number(&sample, (uint32_t)line),
                              taken ? count : (uint32_t)LINE_NONE);
             count += taken;
@@ -496,6 +689,50 @@ TEST(test_rates)
                     "share of the lines");
         assert_non_null(strstr(failure.hint, "1/16"));
     }
+}
+
+/* With few lines all are taken; a wanted error is kept, by the first pass or the next. */
+TEST(test_rates_follow)
+{
+    struct source source = {0};
+    struct stream_allocation arrays[2] = {{"a", 0, 600000ULL * 128}, {"b", 1ULL << 40, 424288}};
+    struct profile_options options = {.effort = {.sample_rate = 1.0 / 16}};
+    source.allocations.items = arrays;
+    source.allocations.count = 1;
+    assert_true(profile_rate_first(&source, 128, &options) == 1.0 / 16);
+    options.effort.error = 0.01; /* 11 236 of 600 000 lines: 1/53 */
+    assert_true(profile_rate_first(&source, 128, &options) == 1.0 / 32);
+    options.effort.error = 0.1; /* 112 do, but they are few */
+    assert_true(profile_rate_first(&source, 128, &options) == 1);
+    source.allocations.count = 0;
+    assert_true(profile_rate_first(&source, 128, &options) == 1.0 / 16);
+
+    OWNED(machine) *machine = sectored(1);
+    static const double wanted[] = {0.2, 0.05, 0.02, 0.0005};
+    uint32_t *lines = memory_alloc(150000 * sizeof *lines);
+    struct lines_source from = {
+        .source = {.class = &lines_class, .name = "lines", .spec = "lines", .hash = "lines"},
+        .lines = lines,
+        .n = stream_make(STREAM_UNIFORM, 1, lines, 150000)};
+    double before = 0;
+    for (size_t i = 0; i < 4; i++) {
+        OWNED(profile) *profile = profile_create();
+        options = (struct profile_options){.effort = {.error = wanted[i]}};
+        check_ok(profile_make(profile, &from.source, machine, &options, &failure));
+        double rate = profile->views[0].sample_rate;
+        assert_true(rate >= before && profile_view_error(&profile->views[0]) <= wanted[i]);
+        before = rate;
+    }
+    assert_true(before == 1);
+    from.n = 1000; /* lines, and less */
+    OWNED(profile) *few = profile_create();
+    options = (struct profile_options){.effort = {.sample_rate = 0.25}};
+    check_ok(profile_make(few, &from.source, machine, &options, &failure));
+    assert_true(few->views[0].sample_rate == 1);
+    options.few_lines = true;
+    check_ok(profile_make(few, &from.source, machine, &options, &failure));
+    assert_true(few->views[0].sample_rate == 0.25);
+    free(lines);
 }
 
 TEST(test_notes)

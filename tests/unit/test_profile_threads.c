@@ -55,7 +55,8 @@ static void check_restrict(double rate)
     OWNED(machine) *machine = check_machine(machine_text);
     OWNED(synthetic) *s = many_requests(1500);
     OWNED(profile) *all = profile_create();
-    struct profile_options options = {.parts = PART_ALL, .sample_rate = rate};
+    struct profile_options options = {
+        .parts = PART_ALL, .effort = {.sample_rate = rate}, .few_lines = true};
     struct profile_options every = options;
     check_ok(profile_make(all, &s->source, machine, &options, &failure));
     for (unsigned parts = PART_BASE; parts <= PART_ALL; parts += 17 * (unsigned)check_slowness()) {

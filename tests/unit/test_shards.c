@@ -86,7 +86,7 @@ static struct pass *measure(enum stream_kind kind, uint64_t requests, struct sha
     stack_distance_init(&engine);
     for (; pass->requests < requests; pass->requests++) {
         uint32_t line = lines_next(&lines);
-        bool takes = !shards || shards_takes(shards, hash_fmix64(line));
+        bool takes = !shards || shards_takes(shards, line);
         if (observe && !known[line]) {
             known[line] = 1;
             shards_observe(shards, ++n_lines, n_sampled += takes);
@@ -189,7 +189,7 @@ TEST(test_rate_one_is_exact)
         assert_true(shards_distance(&shards, d) == d);
     assert_true(shards_distance(&shards, UINT32_MAX) == UINT32_MAX);
     for (uint64_t line = 0; line < 100000; line++)
-        assert_true(shards_takes(&shards, hash_fmix64(line)));
+        assert_true(shards_takes(&shards, line));
     assert_true(shards_takes(&shards, UINT64_MAX));
     struct pass *exact = measure(MIXED, 300000, NULL, false);
     struct pass *sample = measure(MIXED, 300000, &shards, true);
@@ -242,7 +242,7 @@ TEST(test_samples_are_even)
             for (uint64_t line = 0; line < 300000; line++) {
                 uint64_t hash = hash_fmix64(line);
                 uint32_t slice = hash_reduce(hash, counts[c]), fixed = (uint32_t)(line % counts[c]);
-                bool takes = shards_takes(&shards, hash);
+                bool takes = shards_takes(&shards, line);
                 of[slice]++;
                 taken[slice] += takes;
                 fixed_of[fixed]++;
@@ -256,13 +256,35 @@ TEST(test_samples_are_even)
         for (int shift = 0; shift < 40; shift++) { /* strides, high addresses */
             uint64_t n = 0;
             for (uint64_t i = 0; i < 20000; i++)
-                n += shards_takes(&shards, hash_fmix64(0x7f0000000000 + (i << shift)));
+                n += shards_takes(&shards, 0x7f0000000000 + (i << shift));
             check_share(n, 20000, rates[r]);
         }
-        /* A smaller rate takes some of the same lines. */
-        struct shards smaller = shards_begin(rates[r] / 3);
-        for (uint64_t line = 0; line < 10000; line++)
-            assert_true(!shards_takes(&smaller, line) || shards_takes(&shards, line));
+    }
+}
+
+/* Of a run of neighbours, wherever it begins, there is one in each whole block; at rates between
+ * powers of two in none or one. */
+TEST(test_one_of_neighbours)
+{
+    static const double rates[] = {0.5, 0.3, 1.0 / 16, 0.01, 0x1p-20};
+    uint64_t random = 9;
+    for (size_t r = 0; r < 5; r++) {
+        struct shards shards = shards_begin(rates[r]);
+        uint64_t block = 1ULL << shards.block_bits, blocks = 64, met = 0;
+        assert_true((double)block <= 1 / rates[r] && (double)block * 2 > 1 / rates[r]);
+        for (int k = 0; k < 20; k++) {
+            uint64_t first = (check_random(&random) >> 20) * block;
+            for (uint64_t b = 0; b < blocks; b++) {
+                uint64_t taken = 0;
+                for (uint64_t i = 0; i < (block > 256 ? 0 : block); i++)
+                    taken += shards_takes(&shards, first + b * block + i);
+                assert_true(block > 256 || taken <= 1);
+                assert_true(block > 256 || taken == 1 || rates[r] * (double)block < 1);
+                met += taken;
+            }
+        }
+        if (block <= 256)
+            check_share(met, 20 * blocks * block, rates[r]);
     }
 }
 

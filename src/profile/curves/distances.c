@@ -2,7 +2,6 @@
 /* Engines of a kind of cache, and the last slot of every line in each. */
 #include "profile/curves/distances.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +21,7 @@
 /* A line in a unit. */
 struct held {
     uint32_t id, unit;
+    struct spread_place place; /* of a sample */
 };
 struct held_list {
     struct held *items;
@@ -46,6 +46,7 @@ struct distances {
     struct held_list replicas, written; /* since the last flush */
     uint64_t unsettled;                 /* requests since what is dirty was looked through */
     struct writebacks writebacks;
+    struct spread *asked; /* of a sample: what is counted */
     bool filled;          /* others' requests come by (CACHE_FILLED, CACHE_OR_HOME) */
     bool coming;          /* now: it is not counted */
     uint64_t at_home[32]; /* its distances there, by sector */
@@ -119,6 +120,9 @@ void distances_destroy(struct distances *d)
     places_fini(&d->places);
     free(d->counts.requests);
     free(d->counts.cold);
+    free(d->asked);
+    free(d->writebacks.spread);
+    free(d->writebacks.spread_open);
     VECTOR_FREE(&d->replicas);
     VECTOR_FREE(&d->written);
     free(d);
@@ -224,6 +228,9 @@ static inline void count_distance(struct distances *d, const struct request *r, 
         distance_histogram_add(&parts[classes.part[1]], distance);
     d->counts.requests[unit]++;
     d->counts.cold[unit] += cold;
+    if (d->sampled)
+        spread_add(d->asked, d->writebacks.place,
+                   cold ? (uint32_t)SPREAD_COLD : spread_bin(distance_bin(distance)), 1);
     if (!old || cold)
         return;
     distance_histogram_add(&parts[DISTANCE_OLD], distance);
@@ -288,7 +295,7 @@ static void note_written(struct distances *d, const struct request *r, uint32_t 
 {
     struct place *place = places_at(&d->places, at);
     if (!place->written)
-        VECTOR_PUSH(&d->written, ((struct held){r->id, unit}));
+        VECTOR_PUSH(&d->written, ((struct held){r->id, unit, d->writebacks.place}));
     place->written = true;
 }
 
@@ -312,7 +319,7 @@ static inline void access_place(struct distances *d, const struct request *r, ui
         d->began[unit] = place->slot;
     uint64_t distance = stack_distance_access(engine, &place->slot);
     if (d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
-        VECTOR_PUSH(&d->replicas, ((struct held){r->id, unit}));
+        VECTOR_PUSH(&d->replicas, ((struct held){.id = r->id, .unit = unit}));
     if (place->written && distance != DISTANCE_COLD)
         reach_sectors(d, at, true_distance(d, r->share, distance), old, true);
     if (r->kind != ACCESS_READ)
@@ -358,6 +365,11 @@ static void come_by(struct distances *d, const struct request *r, uint32_t secto
 
 void distances_sample(struct distances *d, const struct shards *shards)
 {
+    if (!d->sampled) {
+        d->asked = memory_zero(1, sizeof *d->asked);
+        d->writebacks.spread = memory_zero(1, sizeof *d->writebacks.spread);
+        d->writebacks.spread_open = memory_zero(1, sizeof *d->writebacks.spread_open);
+    }
     d->sampled = true;
     d->shards = *shards;
 }
@@ -421,6 +433,8 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
         const struct selected *s = &chosen[i];
         if (i + AHEAD < count)
             prefetch_counters(d, &chosen[i + AHEAD]);
+        if (d->sampled)
+            d->writebacks.place = spread_place(&d->shards, s->request->line);
         if (invalidates(d, s->request))
             invalidate_others(d, s->request);
         if (s->sectors && comes_by(d, s->request))
@@ -459,6 +473,10 @@ void distances_begin_launch(struct distances *d)
     memset(d->counts.parts, 0, sizeof d->counts.parts);
     memset(d->counts.requests, 0, d->units * sizeof *d->counts.requests);
     memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
+    if (d->sampled) {
+        *d->asked = (struct spread){0};
+        *d->writebacks.spread = (struct spread){0};
+    }
 }
 
 /* Fetches the place of the one so far ahead. */
@@ -482,6 +500,7 @@ static void settle(struct distances *d)
         const struct held *held = &d->written.items[i];
         size_t at = places_of(&d->places, held->id, held->unit);
         uint32_t slot = places_at(&d->places, at)->slot;
+        d->writebacks.place = held->place;
         const struct stack_distance *engine = &d->engines[held->unit];
         uint64_t depth = slot ? stack_distance_depth(engine, slot, &d->near[held->unit]) : 0;
         if (depth)
@@ -497,6 +516,7 @@ static void flush_written(struct distances *d)
     for (size_t i = 0; i < d->written.count; i++) {
         const struct held *held = &d->written.items[i];
         size_t at = places_of(&d->places, held->id, held->unit);
+        d->writebacks.place = held->place;
         for (uint32_t s = 0; s < d->sectors; s++)
             writebacks_clean(&d->writebacks, soil_of(d, at, s));
         places_at(&d->places, at)->written = false;
@@ -511,41 +531,10 @@ static void flush_written(struct distances *d)
         stack_distance_flush(&d->engines[u]);
 }
 
-/* `total` among the units, as the sample's cold ones are: running sums are what is
- * rounded. No unit takes more than it was asked for; the next ones with room do. */
-static void scale_cold(struct distance_counts *counts, uint32_t units, uint64_t total)
-{
-    uint64_t sampled = 0, seen = 0, given = 0, rest = total;
-    for (uint32_t u = 0; u < units; u++)
-        sampled += counts->cold[u];
-    for (uint32_t u = 0; u < units && sampled > 0; u++) {
-        seen += counts->cold[u];
-        uint64_t until = (uint64_t)round((double)seen / (double)sampled * (double)total);
-        uint64_t n = until - given;
-        counts->cold[u] = n < counts->requests[u] ? n : counts->requests[u];
-        rest -= counts->cold[u];
-        given = until;
-    }
-    for (uint32_t u = 0; u < units && rest > 0; u++) {
-        uint64_t room = counts->requests[u] - counts->cold[u], n = room < rest ? room : rest;
-        counts->cold[u] += n;
-        rest -= n;
-    }
-}
-
 void distances_scale(const struct distances *d, struct distance_counts *counts)
 {
-    if (!d->sampled)
-        return;
-    for (int p = 0; p < DISTANCE_PARTS; p++) {
-        struct distance_histogram *part = &counts->parts[p];
-        if (p <= DISTANCE_FETCHING)
-            shards_scale(&d->shards, part, part->requests);
-        else
-            shards_scale_all(&d->shards, part);
-    }
-    scale_cold(counts, d->units,
-               counts->parts[DISTANCE_READS].cold + counts->parts[DISTANCE_WRITES].cold);
+    if (d->sampled)
+        distance_counts_scale(counts, d->units, &d->shards);
 }
 
 void distances_end_launch(struct distances *d, bool all)
@@ -554,9 +543,18 @@ void distances_end_launch(struct distances *d, bool all)
     if (all || d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count)
         settle(d);
     d->counts.parts[DISTANCE_DIRTY] = d->writebacks.open;
+    if (d->flush != FLUSH_NONE && d->sampled)
+        spread_flush(d->writebacks.spread, d->writebacks.spread_open);
     if (d->flush != FLUSH_NONE)
         flush_written(d);
     distances_scale(d, &d->counts);
+}
+
+void distances_estimate(struct distances *d, const struct spread_sample *sample)
+{
+    if (d->sampled)
+        distance_counts_estimate(&d->counts, d->asked, d->writebacks.spread, d->flush != FLUSH_NONE,
+                                 sample);
 }
 
 bool distances_flush(const struct distances *d)

@@ -18,7 +18,7 @@
 #include "profile/record/curve.h"
 #include "profile/request.h"
 #include "machine/system.h"
-#include "profile/curves/shards.h"
+#include "profile/curves/distance_counts.h"
 #include "profile/curves/stack_distance.h"
 
 enum cache_scope {
@@ -68,26 +68,6 @@ struct cache_kind {
 extern const char *const cache_scope_names[SCOPE_COUNT];
 extern const char *const cache_filter_names[CACHE_FILTERS];
 
-/* What is counted in one launch. Of reads, writes and what fetches among these the requests are
- * all there were, and bins and cold ones are of the sample, when there is one, until they are
- * scaled; of the others all are of the sample until then. */
-enum distance_part {
-    DISTANCE_READS,
-    DISTANCE_WRITES,     /* atomics and write-backs too */
-    DISTANCE_FETCHING,   /* of the writes, those that want the line's data: atomics, and partial
-                          * writes where the machine says so */
-    DISTANCE_OLD,        /* of all, those whose line was last asked for in an earlier launch */
-    DISTANCE_OLD_WANTED, /* of these, reads and what fetches */
-    DISTANCE_EVICTED,    /* dirty data that left (curves/writebacks.h) */
-    DISTANCE_BEFORE,
-    DISTANCE_DIRTY, /* what the launch leaves dirty; where it is flushed, what that writes home */
-    DISTANCE_PARTS
-};
-struct distance_counts {
-    struct distance_histogram parts[DISTANCE_PARTS];
-    uint64_t *requests, *cold; /* one a unit */
-};
-
 struct distances;
 
 /* `id` of a request: of its line, from 0 on, as they come. */
@@ -112,6 +92,8 @@ void distances_scale(const struct distances *distances, struct distance_counts *
  * far more is dirty than the launch asked for, what is dirty is looked through at a later launch's
  * end, unless `all` is to be counted now: what left is counted with that one. */
 void distances_end_launch(struct distances *distances, bool all);
+/* After that: how far the counts may be off. */
+void distances_estimate(struct distances *distances, const struct spread_sample *sample);
 
 struct cache_kind distances_kind(const struct distances *distances);
 uint32_t distances_units(const struct distances *distances);

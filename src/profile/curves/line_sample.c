@@ -23,7 +23,7 @@ size_t line_sample_bytes(const struct line_sample *sample)
     return ((size_t)sample->lines + 63) / 64 * (sizeof *sample->bits + sizeof *sample->before);
 }
 
-void line_sample_add(struct line_sample *sample, uint64_t hash)
+void line_sample_add(struct line_sample *sample, uint64_t line)
 {
     uint32_t word = sample->lines / 64;
     if (word == sample->capacity) {
@@ -35,7 +35,9 @@ void line_sample_add(struct line_sample *sample, uint64_t hash)
         sample->bits[word] = 0;
         sample->before[word] = sample->sampled;
     }
-    if (shards_takes(&sample->shards, hash)) {
+    if (shards_takes(&sample->shards, line)) {
+        struct spread_place place = spread_place(&sample->shards, line);
+        sample->balance[place.group] += place.sign;
         sample->bits[word] |= 1ULL << sample->lines % 64;
         sample->sampled++;
     }

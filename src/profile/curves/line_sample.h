@@ -13,13 +13,14 @@
 #define BANDSCAPE_PROFILE_LINE_SAMPLE_H
 
 #include "profile/curves/line_table.h"
-#include "profile/curves/shards.h"
+#include "profile/curves/spread.h"
 
 struct line_sample {
     struct shards shards;
-    uint64_t *bits;    /* one a line, by its number in the table of lines */
-    uint32_t *before;  /* sampled lines before each word of bits */
-    uint32_t capacity; /* words */
+    int64_t balance[SPREAD_GROUPS]; /* sampled lines, by groups and signs (curves/spread.h) */
+    uint64_t *bits;                 /* one a line, by its number in the table of lines */
+    uint32_t *before;               /* sampled lines before each word of bits */
+    uint32_t capacity;              /* words */
     uint32_t lines, sampled;
 };
 
@@ -27,8 +28,8 @@ void line_sample_init(struct line_sample *sample, double rate);
 void line_sample_fini(struct line_sample *sample);
 size_t line_sample_bytes(const struct line_sample *sample);
 
-/* The next line, as the table of lines has numbered it; `hash` is hash_fmix64 of it. */
-void line_sample_add(struct line_sample *sample, uint64_t hash);
+/* The next line, in the order in which the table of lines numbers them. */
+void line_sample_add(struct line_sample *sample, uint64_t line);
 
 /* The number in the sample, or LINE_NONE; `id`: in the table of lines. */
 static inline uint32_t line_sample_number(const struct line_sample *sample, uint32_t id)

@@ -20,12 +20,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "profile/curves/spread.h"
 #include "profile/record/curve.h"
 
 /* Histograms of a launch, and of what is open, which goes on through launches. */
 struct writebacks {
     struct distance_histogram *evicted, *before; /* cold: written home at any capacity */
     struct distance_histogram open;
+    /* Of a sample: the spread of what is evicted without what was before, and of what is open; and
+     * where the line counts that is looked at. NULL: all lines are. */
+    struct spread *spread, *spread_open;
+    struct spread_place place;
 };
 
 /* States are uint16_t, of a sector: 0: clean; else the bin of the largest distance since it was
@@ -35,6 +40,20 @@ static inline void writebacks_move(struct distance_histogram *histogram, uint32_
 {
     histogram->bins[bin] += (uint64_t)by;
     histogram->requests += (uint64_t)by;
+}
+
+static inline void writebacks_move_evicted(struct writebacks *w, uint32_t bin, int by)
+{
+    writebacks_move(w->evicted, bin, by);
+    if (w->spread)
+        spread_add(w->spread, w->place, spread_bin(bin), by);
+}
+
+static inline void writebacks_move_open(struct writebacks *w, uint32_t bin, int by)
+{
+    writebacks_move(&w->open, bin, by);
+    if (w->spread)
+        spread_add(w->spread_open, w->place, spread_bin(bin), by);
 }
 
 /* An interval that earlier launches counted up to a bin is counted so in this one, twice. */
@@ -53,11 +72,11 @@ static inline void writebacks_reach(struct writebacks *w, uint16_t *soil, uint32
     uint32_t had = *soil - 1U;
     if (bin <= had)
         return;
-    writebacks_move(&w->open, had, -1);
-    writebacks_move(&w->open, bin, 1);
-    writebacks_move(w->evicted, bin, 1);
+    writebacks_move_open(w, had, -1);
+    writebacks_move_open(w, bin, 1);
+    writebacks_move_evicted(w, bin, 1);
     if (had)
-        writebacks_move(w->evicted, had, -1);
+        writebacks_move_evicted(w, had, -1);
     *soil = (uint16_t)(bin + 1);
 }
 
@@ -66,14 +85,14 @@ static inline void writebacks_reach(struct writebacks *w, uint16_t *soil, uint32
 static inline void writebacks_clean(struct writebacks *w, uint16_t *soil)
 {
     if (*soil)
-        writebacks_move(&w->open, *soil - 1U, -1);
+        writebacks_move_open(w, *soil - 1U, -1);
     *soil = 0;
 }
 
 static inline void writebacks_write(struct writebacks *w, uint16_t *soil)
 {
     writebacks_clean(w, soil);
-    writebacks_move(&w->open, 0, 1);
+    writebacks_move_open(w, 0, 1);
     *soil = 1;
 }
 
@@ -83,8 +102,10 @@ static inline void writebacks_take_out(struct writebacks *w, uint16_t *soil)
     uint32_t had = *soil - 1U;
     w->evicted->cold++;
     w->evicted->requests++;
+    if (w->spread)
+        spread_add(w->spread, w->place, SPREAD_COLD, 1);
     if (had)
-        writebacks_move(w->evicted, had, -1);
+        writebacks_move_evicted(w, had, -1);
     writebacks_clean(w, soil);
 }
 

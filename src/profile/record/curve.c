@@ -12,8 +12,7 @@ enum {
     EXACT = 128, /* distances with a bin each */
     EXACT_BITS = 7,
     OCTAVE_BITS = 6, /* 64 bins an octave above */
-    N_BINS = sizeof((struct distance_histogram *)0)->bins / sizeof(uint64_t),
-    TOLERANCE = 400 /* a curve is off by less than 1/400 of the requests */
+    N_BINS = sizeof((struct distance_histogram *)0)->bins / sizeof(uint64_t)
 };
 
 /* --- histograms --------------------------------------------------------------- */
@@ -28,14 +27,13 @@ uint32_t distance_bin(uint64_t distance)
     return bin < N_BINS ? bin : N_BINS - 1;
 }
 
-/* The first distance above those of a bin. */
-static uint64_t bin_end(size_t bin)
+uint64_t distance_bin_first(size_t bin)
 {
     if (bin < EXACT)
-        return bin + 1;
+        return bin;
     size_t octave = (bin - EXACT) >> OCTAVE_BITS;
     uint64_t within = (bin - EXACT) & ((1 << OCTAVE_BITS) - 1);
-    return ((1ULL << OCTAVE_BITS) + within + 1) << (octave + EXACT_BITS - OCTAVE_BITS);
+    return ((1ULL << OCTAVE_BITS) + within) << (octave + EXACT_BITS - OCTAVE_BITS);
 }
 
 void distance_histogram_add(struct distance_histogram *histogram, uint64_t distance)
@@ -96,8 +94,9 @@ void curve_from_histogram(struct curve *curve, const struct distance_histogram *
     while (used > 0 && histogram->bins[used - 1] == 0)
         used--;
     for (size_t bin = 0; bin < used; bin++, n++)
-        all[n] = (struct curve_point){bin_end(bin), all[n - 1].hits + histogram->bins[bin]};
-    double tolerance = 0.999 / TOLERANCE * (double)histogram->requests;
+        all[n] = (struct curve_point){distance_bin_first(bin + 1),
+                                      all[n - 1].hits + histogram->bins[bin]};
+    double tolerance = 0.999 / CURVE_TOLERANCE * (double)histogram->requests;
     size_t count = curve_thin(all, n, tolerance, kept);
     while (count > CURVE_POINTS_MAX)
         count = curve_thin(all, n, tolerance *= 1.25, kept);
@@ -252,8 +251,7 @@ void curve_print(const struct curve *curve, struct text *out)
     }
 }
 
-/* The next decimal integer; false at the end or where there is none. */
-static bool scan_integer(const char **at, uint64_t *out)
+bool curve_scan_integer(const char **at, uint64_t *out)
 {
     uint64_t value = 0;
     while (**at == ' ')
@@ -279,7 +277,7 @@ int curve_scan(struct curve *curve, const char *text, struct arena *arena, struc
         uint64_t lines, hits;
         if (count == CURVE_POINTS_MAX)
             return error_set(error, STATUS_INPUT, "curve: more than %d points", CURVE_POINTS_MAX);
-        if (!scan_integer(&at, &lines) || !scan_integer(&at, &hits))
+        if (!curve_scan_integer(&at, &lines) || !curve_scan_integer(&at, &hits))
             return error_set(error, STATUS_INPUT,
                              "curve: expected pairs of whole numbers, point %zu is \"%.20s\"",
                              count + 1, at);

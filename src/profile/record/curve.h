@@ -7,13 +7,14 @@
 #ifndef BANDSCAPE_PROFILE_CURVE_H
 #define BANDSCAPE_PROFILE_CURVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 
-enum { CURVE_POINTS_MAX = 256 };
+enum { CURVE_POINTS_MAX = 256, CURVE_TOLERANCE = 400 };
 
 /* points[i].hits requests have a distance below points[i].lines; between two
  * points the distances are taken as evenly spread. lines and hits ascend. */
@@ -36,9 +37,10 @@ struct distance_histogram {
 void distance_histogram_add(struct distance_histogram *histogram, uint64_t distance);
 /* The bin of a distance that is not cold: below 128 the distance itself. */
 uint32_t distance_bin(uint64_t distance);
+uint64_t distance_bin_first(size_t bin); /* the least of them */
 void distance_histogram_merge(struct distance_histogram *to, const struct distance_histogram *from);
 
-/* At most CURVE_POINTS_MAX points, chosen so that the error stays below 1/400
+/* At most CURVE_POINTS_MAX points, chosen so that the error stays below 1/CURVE_TOLERANCE
  * of the requests (a curve of more than 128 separate steps may take a little
  * more, to stay within the points); points live in the arena. */
 void curve_from_histogram(struct curve *curve, const struct distance_histogram *histogram,
@@ -63,6 +65,8 @@ void curve_error(const struct curve *a, const struct curve *b, double least, dou
  * blanks: l0 h0 l1-l0 h1-h0 ... In Python:
  *   p = list(map(int, s.split())); lines = accumulate(p[0::2]); hits = accumulate(p[1::2]) */
 void curve_print(const struct curve *curve, struct text *out);
+/* The next decimal integer of such a text; false at the end or where there is none. */
+bool curve_scan_integer(const char **at, uint64_t *out);
 /* Sets the points; requests and cold are the caller's. */
 int curve_scan(struct curve *curve, const char *text, struct arena *arena, struct error *error);
 

@@ -55,6 +55,18 @@ double profile_llc_hit(const struct profile_record *record, const struct machine
     return isnan(hit) ? given : hit;
 }
 
+double profile_llc_hit_half(const struct profile_record *record, const struct machine *machine,
+                            enum level_side side)
+{
+    struct llc llc;
+    if (!find_llc(record, machine, level_side_names[side], "all", &llc))
+        return isnan(profile_llc_hit(record, machine, side)) ? (double)NAN : 0;
+    if (llc.curve->misses_interval.n_points == 0 || llc.curve->curve.requests == 0)
+        return 0;
+    return interval_at_sets(&llc.curve->misses_interval, llc.sets, llc.ways) /
+           (double)llc.curve->curve.requests;
+}
+
 double profile_llc_hit_emptied(const struct profile_record *record, const struct machine *machine,
                                enum level_side side)
 {
@@ -95,11 +107,28 @@ double profile_llc_written(const struct profile_record *record, const struct mac
         system_compile(&system, machine, 0, &ignored))
         return (double)NAN;
     unsigned known = 1U << CURVE_EVICTED | 1U << CURVE_DIRTY;
-    if (llc.curve->has >> CURVE_READS & 1 && !(llc.curve->has & known))
+    if (llc.curve->has >> CURVE_READS & 1 && !(llc.curve->has & known) &&
+        llc.curve->written_interval.n_points == 0) /* a sample may have met none */
         return (double)NAN;
     const struct curve *dirty = profile_curve_part(llc.curve, CURVE_DIRTY);
     double home = misses(&llc, CURVE_EVICTED) - misses(&llc, CURVE_BEFORE);
     if (dirty && system_flush(&system, system_llc(&system), side) != FLUSH_NONE)
         home += (double)dirty->requests - misses(&llc, CURVE_DIRTY);
     return home < 1 ? 0 : home * system.request_bytes;
+}
+
+double profile_llc_written_half(const struct profile_record *record, const struct machine *machine,
+                                enum level_side side)
+{
+    struct system system;
+    struct error ignored;
+    struct llc llc;
+    if (isnan(profile_llc_written(record, machine, side)) ||
+        !find_llc(record, machine, level_side_names[side], "all", &llc) ||
+        system_compile(&system, machine, 0, &ignored))
+        return (double)NAN;
+    if (llc.curve->written_interval.n_points == 0)
+        return 0;
+    return interval_at_sets(&llc.curve->written_interval, llc.sets, llc.ways) *
+           system.request_bytes;
 }

@@ -10,6 +10,12 @@
 double profile_llc_hit(const struct profile_record *record, const struct machine *machine,
                        enum level_side side);
 
+/* What that may be off by, where it is from a sample of the lines: half of the interval that holds
+ * it with 95 % (record/interval.h). 0 where all lines were taken or it is given by hand; NaN:
+ * unknown. Of several launches, misses and bytes add up, as they have one sample. */
+double profile_llc_hit_half(const struct profile_record *record, const struct machine *machine,
+                            enum level_side side);
+
 /* The same of an LLC that was emptied when the launch began, as one that turns to another side is.
  */
 double profile_llc_hit_emptied(const struct profile_record *record, const struct machine *machine,
@@ -28,5 +34,7 @@ double profile_llc_hit_asking(const struct profile_record *record, const struct 
  * NaN: unknown. */
 double profile_llc_written(const struct profile_record *record, const struct machine *machine,
                            enum level_side side);
+double profile_llc_written_half(const struct profile_record *record, const struct machine *machine,
+                                enum level_side side);
 
 #endif

@@ -16,6 +16,7 @@
 #include "machine/translation.h"
 #include "profile/field.h"
 #include "profile/record/curve.h"
+#include "profile/record/interval.h"
 #include "trace/stream.h"
 
 struct profile_view;
@@ -284,6 +285,9 @@ struct profile_curve {
     unsigned has; /* set of 1 << enum profile_curve_part: of others there are none */
     uint64_t *domain_requests, *domain_cold; /* one a unit of the scope */
     size_t n_domains;
+    /* Of a sample of the lines: how far misses at a capacity may be off, and write-backs (those of
+     * the end's flush too). */
+    struct interval misses_interval, written_interval;
 };
 
 /* Accesses to one allocation in one launch. */
@@ -391,8 +395,14 @@ int profile_view_find(const struct profile *profile, const struct machine *machi
 /* Takes from a view what belongs to other parts than those. */
 void profile_view_restrict(struct profile_view *view, unsigned parts);
 
+/* What hit rates of a view of sampled lines may be off by: half of the interval that holds a miss
+ * ratio of the run with 95 %, in the mean over capacities from 10/R lines, below which the sample
+ * knows nothing, up to where the curves are flat, 4 an octave; of memory-side and SM-side caches
+ * the larger. 0: all lines were taken. */
+double profile_view_error(const struct profile_view *view);
+
 /* What a reader should know of a view of sampled lines, "curves from 1/16 of the lines",
- * and whether these are few; false when all lines were taken. */
+ * how far they may be off, and whether these are few; false when all lines were taken. */
 bool profile_sample_note(const struct profile_view *view, char *out, size_t size);
 
 /* "7 of 1500 launches gone through, ..."; false when all were. */

@@ -443,13 +443,33 @@ static int read_curve_part(const struct profile_reader *r, const struct yaml_nod
     return status;
 }
 
+static int read_interval(const struct profile_reader *r, const struct yaml_node *map,
+                         const char *key, struct interval *interval)
+{
+    const struct yaml_node *node = yaml_get(map, key);
+    int status = node ? yaml_expect(node, YAML_SCALAR, key, r->error) : 0;
+    if (!node || status)
+        return status;
+    status = interval_scan(interval, node->text, r->arena, r->error);
+    if (status)
+        error_place(r->error, &node->mark);
+    return status;
+}
+
 static int read_curve(const struct profile_reader *r, const struct yaml_node *map,
                       struct profile_curve *curve)
 {
 #define CURVE_PART_NAME(symbol, name, help) name,
-    static const char *const keys[] = {
-        "scope", "side",    "filter", "requests",
-        "cold",  "domains", "curve",  PROFILE_CURVE_PARTS(CURVE_PART_NAME) NULL};
+    static const char *const keys[] = {"scope",
+                                       "side",
+                                       "filter",
+                                       "requests",
+                                       "cold",
+                                       "domains",
+                                       "curve",
+                                       "misses_interval",
+                                       "written_interval",
+                                       PROFILE_CURVE_PARTS(CURVE_PART_NAME) NULL};
 #undef CURVE_PART_NAME
     const char **const names[] = {&curve->scope, &curve->side, &curve->filter};
     struct yaml_node *node = NULL;
@@ -463,6 +483,10 @@ static int read_curve(const struct profile_reader *r, const struct yaml_node *ma
         status = read_points_of(r, map, &curve->curve);
     for (int part = 0; part < CURVE_PARTS && !status; part++)
         status = read_curve_part(r, map, (enum profile_curve_part)part, curve);
+    if (!status)
+        status = read_interval(r, map, "misses_interval", &curve->misses_interval);
+    if (!status)
+        status = read_interval(r, map, "written_interval", &curve->written_interval);
     return status ? status : read_domains(r, map, curve);
 }
 

@@ -128,6 +128,16 @@ static void print_curve(struct text *out, const struct curve *curve, const char 
     text_append(out, "\"\n");
 }
 
+static void print_interval(struct text *out, const char *key, const struct interval *interval,
+                           const char *indent)
+{
+    if (interval->n_points == 0)
+        return;
+    text_printf(out, "%s    %s: \"", indent, key);
+    interval_print(interval, out);
+    text_append(out, "\"\n");
+}
+
 static void print_curves(struct text *out, const struct profile_record *record, const char *indent)
 {
     if (record->n_curves)
@@ -149,6 +159,8 @@ static void print_curves(struct text *out, const struct profile_record *record, 
             print_counts(out, c->domain_cold, c->n_domains);
             text_append(out, "}\n");
         }
+        print_interval(out, "misses_interval", &c->misses_interval, indent);
+        print_interval(out, "written_interval", &c->written_interval, indent);
         for (int part = 0; part < CURVE_PARTS; part++) {
             if (!(c->has >> part & 1))
                 continue;

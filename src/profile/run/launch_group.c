@@ -22,6 +22,11 @@ static uint64_t *copy_counts(const uint64_t *counts, size_t n)
     return copy_items(counts, n, sizeof *counts);
 }
 
+static double *copy_halves(const double *half)
+{
+    return half ? copy_items(half, SPREAD_BINS, sizeof *half) : NULL;
+}
+
 static struct launch_bins bins_of(const struct distance_histogram *histogram)
 {
     size_t n = sizeof histogram->bins / sizeof *histogram->bins;
@@ -47,6 +52,8 @@ static void counts_create(struct launch_counts *counts, const struct requests *r
         kind->unit_requests = copy_counts(of->requests, units);
         kind->unit_cold = copy_counts(of->cold, units);
         kind->units = units;
+        kind->misses_half = of->is_estimated ? copy_halves(of->misses_half) : NULL;
+        kind->written_half = of->is_estimated ? copy_halves(of->written_half) : NULL;
         kind->flushed = distances_flush(requests->kinds[i]);
         kind->settled = distances_settled(requests->kinds[i]);
     }
@@ -62,6 +69,8 @@ static void counts_copy(struct launch_counts *to, const struct launch_counts *fr
             kind->parts[p].counts = copy_counts(of->parts[p].counts, of->parts[p].n);
         kind->unit_requests = copy_counts(of->unit_requests, of->units);
         kind->unit_cold = copy_counts(of->unit_cold, of->units);
+        kind->misses_half = copy_halves(of->misses_half);
+        kind->written_half = copy_halves(of->written_half);
     }
 }
 
@@ -72,6 +81,8 @@ static void counts_fini(struct launch_counts *counts)
             free(counts->kinds[i].parts[p].counts);
         free(counts->kinds[i].unit_requests);
         free(counts->kinds[i].unit_cold);
+        free(counts->kinds[i].misses_half);
+        free(counts->kinds[i].written_half);
     }
 }
 
@@ -220,6 +231,14 @@ static void kind_merge_dirty(struct launch_bins *to, const struct launch_bins *f
     bins_merge(to, from);
 }
 
+/* All launches have the same sample: where it is off in one, it is off in others that ask for the
+ * same lines, and errors add up. */
+static void halves_merge(double *to, const double *from)
+{
+    for (int i = 0; to && i < SPREAD_BINS; i++)
+        to[i] += from[i];
+}
+
 static void counts_merge(struct launch_counts *to, const struct launch_counts *from)
 {
     fields_merge(to, from);
@@ -231,6 +250,8 @@ static void counts_merge(struct launch_counts *to, const struct launch_counts *f
         kind_merge_dirty(&kind->parts[DISTANCE_DIRTY], &of->parts[DISTANCE_DIRTY], of->flushed);
         add_counts(kind->unit_requests, of->unit_requests, kind->units);
         add_counts(kind->unit_cold, of->unit_cold, kind->units);
+        halves_merge(kind->misses_half, of->misses_half);
+        halves_merge(kind->written_half, of->written_half);
     }
 }
 

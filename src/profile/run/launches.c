@@ -126,6 +126,21 @@ static void record_curve_part(struct profile_curve *curve, enum profile_curve_pa
     curve_of(parts, which, &curve->parts[part], arena);
 }
 
+/* `kept`: what curves may be off by that have few points (record/curve.h). */
+static void record_interval(const double *half, double kept, struct arena *arena,
+                            struct interval *interval)
+{
+    uint64_t lines[SPREAD_BINS];
+    double sums[SPREAD_BINS];
+    if (!half)
+        return;
+    for (uint32_t bin = 0; bin < SPREAD_BINS; bin++) {
+        lines[bin] = spread_lines(bin);
+        sums[bin] = half[bin] + kept;
+    }
+    interval_make(interval, lines, sums, SPREAD_BINS, arena);
+}
+
 /* The last parts of both are the same, in the same order. */
 _Static_assert(CURVE_PARTS - CURVE_OLD == DISTANCE_PARTS - DISTANCE_OLD, "one for each");
 
@@ -155,6 +170,13 @@ static void record_curve(struct cache_kind kind, const struct launch_kind *count
             record_curve_part(curve, (enum profile_curve_part)(CURVE_OLD + p - DISTANCE_OLD), parts,
                               own, arena);
     }
+    double written = 0;
+    for (int p = DISTANCE_EVICTED; p < DISTANCE_PARTS; p++)
+        written += (double)parts[p].requests;
+    record_interval(counts->misses_half, (double)curve->curve.requests / CURVE_TOLERANCE, arena,
+                    &curve->misses_interval);
+    record_interval(counts->written_half, written / CURVE_TOLERANCE, arena,
+                    &curve->written_interval);
 }
 
 static void record_part(const struct launches *launches, const struct launch_counts *part,

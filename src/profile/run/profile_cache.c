@@ -95,6 +95,12 @@ static char *cache_path(const struct source *source, const struct machine *machi
         hash_content_add(hash, &rate, sizeof rate);
     if (options->effort.exact)
         hash_content_string(hash, "exact");
+    if (options->effort.error > 0) {
+        hash_content_string(hash, "error");
+        hash_content_add(hash, &options->effort.error, sizeof options->effort.error);
+    }
+    if (options->few_lines)
+        hash_content_string(hash, "few lines");
     hash_content_end(hash, digits);
     struct text path = {0};
     text_printf(&path, "%s/%s.profile.yaml", folder, digits);
@@ -123,7 +129,8 @@ static bool cache_read(const char *path, bool tell, struct profile *profile,
     return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
            kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
            kept->n_views == 1 && kept->views[0].n_keys > 0 &&
-           kept->views[0].sample_rate == profile_sample_rate(options) &&
+           (options->effort.error > 0 || kept->views[0].sample_rate == 1 ||
+            kept->views[0].sample_rate == profile_sample_rate(options)) &&
            profile_view_find(kept, machine, &view, &ignored) == 0;
 }
 

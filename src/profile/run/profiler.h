@@ -5,8 +5,14 @@
 
 #include "profile/record/profile.h"
 
-/* What a profile may take, and so how much of the run is gone through. */
+/* What a profile may take, and so how much of the run is looked at. */
 struct profile_effort {
+    /* Of the lines whose stack distances are taken (profile/curves/shards.h), from
+     * PROFILE_SAMPLE_LEAST up; 0 and 1: all. Whatever is no curve stays exact. */
+    double sample_rate;
+    /* In its place: what hit rates may be off by, 0 to 1, as profile_view_error() has it; the rate
+     * follows. 0: no rate follows from it. */
+    double error;
     bool exact; /* every launch; else those that repeat earlier ones are counted again once counts
                  * have settled (run/repeats.h) */
 };
@@ -18,20 +24,37 @@ struct profile_effort {
 /* One pass: profiles `source` for the machine's structure and appends the view
  * to the profile (whose provenance it sets). Looks at interrupt_requested(). */
 struct profile_options {
-    struct profile_effort effort;
     unsigned parts; /* set of enum profile_part */
     int threads;    /* that may work; 0 and 1: the caller's alone. The result is the same */
     bool progress;  /* draw a bar */
     bool keep;      /* profile_obtain: a view that the cache cannot keep is an error */
-    /* Of the lines whose stack distances are taken (profile/curves/shards.h), from
-     * PROFILE_SAMPLE_LEAST up; 0 and 1: all. Whatever is no curve stays exact. */
-    double sample_rate;
+    struct profile_effort effort;
+    bool few_lines; /* a sample stays one where it has few lines: to see what it is worth */
 };
 #define PROFILE_SAMPLE_LEAST 0x1p-20
 static inline double profile_sample_rate(const struct profile_options *options)
 {
-    return options->sample_rate > 0 && options->sample_rate < 1 ? options->sample_rate : 1;
+    double rate = options->effort.sample_rate;
+    return rate > 0 && rate < 1 ? rate : 1;
 }
+
+/* The rate of the first pass, and after a pass at a rate that of another one, which is the last;
+ * the same: there is none.
+ *
+ * Where a sample would have less than PROFILE_SAMPLE_LINES lines, all are taken: it would say
+ * little, and they are soon taken. Allocations say from above how many there are, before the first
+ * pass; the pass itself says it exactly.
+ *
+ * A wanted error E needs (t/2E)^2 lines where each line hits or misses by chance, t = 2.12 being
+ * that of intervals (curves/spread.h): 11 236 of them for 0.01. With as many the pass begins, as
+ * far as allocations tell, at a power of two; else at 1/16. If it turns out to be off by more,
+ * errors shrink with the square root of the lines, and the next rate is the power of two that
+ * suffices; or all, where it would be more than a quarter of the lines, which is hardly less work.
+ */
+enum { PROFILE_SAMPLE_LINES = 512 };
+double profile_rate_first(const struct source *source, double line_bytes,
+                          const struct profile_options *options);
+double profile_rate_again(const struct profile_view *view, const struct profile_options *options);
 /* PART_WINDOW: beginnings of a launch, of 1 Ki to 256 Ki requests, each four times the one before.
  * A profile has no cycles: who decides after a time (SAC, ISCA 2023, after 2 000 cycles) takes the
  * longest one that the machine is through with by then. */
@@ -51,10 +74,10 @@ int profile_make(struct profile *profile, const struct source *source,
 /* The same through the cache: under $BANDSCAPE_CACHE, $XDG_CACHE_HOME/bandscape or
  * ~/.cache/bandscape a finished view is kept under the hash of source, view key and
  * profiler version, with a checksum (core/sealed.h). The rate is in the hash, so that a sampled
- * view is never taken for an exact one, nor the reverse; so is the LLC's size where samplers are
- * asked for, which depend on it though the view's key does not. A damaged view is made anew, with a
- * remark; a cache that cannot be written is a remark (core/remark.h), or an error with
- * options->keep. *cached says whether the view was found. */
+ * view is never taken for an exact one, nor the reverse; and the wanted error; so is the LLC's size
+ * where samplers are asked for, which depend on it though the view's key does not. A damaged view
+ * is made anew, with a remark; a cache that cannot be written is a remark (core/remark.h), or an
+ * error with options->keep. *cached says whether the view was found. */
 int profile_obtain(struct profile *profile, const struct source *source,
                    const struct machine *machine, const struct profile_options *options,
                    bool *cached, struct error *error);
@@ -68,6 +91,9 @@ bool profile_is_cached(const struct source *source, const struct machine *machin
 
 /* "1/16", "0.0625", "6.25%": a rate for the options. */
 int profile_sample_scan(const char *text, double *rate, struct error *error);
+/* "0.01", "1%": an error for the options, from PROFILE_ERROR_LEAST up. */
+#define PROFILE_ERROR_LEAST 1e-4
+int profile_error_scan(const char *text, double *out, struct error *error);
 
 /* The cache's folder, or NULL when there is none. free() it. */
 char *profile_cache_folder(void);

@@ -2,6 +2,7 @@
 /* Requests: slices, lines, and who takes which stack distances. */
 #include "profile/run/requests.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,14 +115,19 @@ static inline void count_request(const struct system *system, const struct reque
     tally->own_slices[request->domain * llc->slices + slice] += n;
 }
 
+/* Whether it is the line's first request in the launch, or its domain's first. */
+struct touched {
+    bool first, own;
+};
+
 /* Who touches the line, hits in L1 included. */
-static inline void touch_line(struct requests *requests, const struct request *request,
-                              struct tally_behind_l1 *counts)
+static inline struct touched touch_line(struct requests *requests, const struct request *request,
+                                        struct tally_behind_l1 *counts)
 {
     struct line *line = line_table_at(&requests->lines, request->id);
     uint64_t domain = 1ULL << request->domain;
     if (request->flags & REQUEST_WRITEBACK)
-        return;
+        return (struct touched){false, false};
     if (line->launch != requests->launch) {
         line->launch = requests->launch;
         line->launch_domains = 0;
@@ -130,6 +136,7 @@ static inline void touch_line(struct requests *requests, const struct request *r
     }
     bool was_shared = (line->launch_domains & (line->launch_domains - 1)) != 0;
     bool was_written = line->launch_written;
+    struct touched touched = {line->launch_domains == 0, !(line->launch_domains & domain)};
     line->domains |= domain;
     line->launch_domains |= domain;
     if (request->kind != ACCESS_READ)
@@ -138,6 +145,7 @@ static inline void touch_line(struct requests *requests, const struct request *r
     counts->written_lines += line->launch_written && !was_written;
     counts->read_only_lines += is_shared && !line->launch_written;
     counts->read_only_lines -= was_shared && !was_written;
+    return touched;
 }
 
 /* Whom requests ask that are under way together. */
@@ -208,16 +216,25 @@ static int identify(struct requests *requests, struct request *request, struct e
     if (request->id == LINE_NONE)
         return error_set(error, STATUS_FAILED, "the input touches more than %d lines", LINE_NONE);
     if (fresh && requests->sample)
-        line_sample_add(requests->sample, request->hash);
+        line_sample_add(requests->sample, request->line);
     return 0;
 }
 
 /* What goes on to the distances: lines of the sample under their numbers there. The share
  * is that of the moment, not of the batch: what else is in a batch depends on the parts. */
-static inline void take_sample(const struct line_sample *sample, struct request *request)
+static inline void take_sample(struct requests *requests, struct request *request,
+                               struct touched touched)
 {
+    const struct line_sample *sample = requests->sample;
     uint64_t share = sample->shards.share;
     request->id = line_sample_number(sample, request->id);
+    bool taken = request->id != LINE_NONE;
+    if (touched.first)
+        evenness_add(&requests->evenness[SIDE_HOME], request->home, taken,
+                     (double)share * 0x1p-32);
+    if (touched.own)
+        evenness_add(&requests->evenness[SIDE_REQUESTER], request->domain, taken,
+                     (double)share * 0x1p-32);
     request->share = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
 }
 
@@ -230,14 +247,14 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         int status = identify(requests, &batch[i], error);
         if (status)
             return status;
-        touch_line(requests, &batch[i], &requests->tally->counts.behind);
+        struct touched touched = touch_line(requests, &batch[i], &requests->tally->counts.behind);
         count_moment(requests, &batch[i]);
         if (!requests->system->flush_at_kernels && batch[i].sectors)
             count_invalidations(requests, &batch[i], &requests->tally->counts.behind);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
         if (requests->sample)
-            take_sample(requests->sample, &batch[i]);
+            take_sample(requests, &batch[i], touched);
     }
     if (requests->sample)
         slot->shards = requests->sample->shards;
@@ -278,6 +295,8 @@ void requests_init(struct requests *requests, const struct system *system, struc
     if (rate < 1) {
         requests->sample = memory_zero(1, sizeof *requests->sample);
         line_sample_init(requests->sample, rate);
+        for (int side = 0; side < 2; side++)
+            evenness_init(&requests->evenness[side], system->domains);
     }
     if (parts & PART_CTA_SHARING) {
         requests->pairs = memory_zero(1, sizeof *requests->pairs);
@@ -305,6 +324,8 @@ void requests_fini(struct requests *requests)
     free(requests->pairs);
     if (requests->sample)
         line_sample_fini(requests->sample);
+    for (int side = 0; side < 2; side++)
+        evenness_fini(&requests->evenness[side]);
     free(requests->sample);
     *requests = (struct requests){0};
 }
@@ -326,8 +347,17 @@ void requests_take(struct requests *requests)
 
 void requests_end_launch(struct requests *requests, bool all)
 {
-    for (uint32_t i = 0; i < requests->n_kinds; i++)
-        distances_end_launch(requests->kinds[i], all);
+    for (uint32_t i = 0; i < requests->n_kinds; i++) {
+        struct distances *kind = requests->kinds[i];
+        distances_end_launch(kind, all);
+        if (!requests->sample)
+            continue;
+        const struct line_sample *sample = requests->sample;
+        distances_estimate(kind,
+                           &(struct spread_sample){ldexp((double)sample->shards.share, -32),
+                                                   sample->sampled, sample->balance,
+                                                   &requests->evenness[distances_kind(kind).side]});
+    }
 }
 
 struct request_batch *requests_slot(struct requests *requests)

@@ -35,10 +35,11 @@ struct requests {
                                 * the work of the table's thread */
     int status;                /* of the table's thread */
     struct error error;
-    struct cta_pairs *pairs;    /* NULL: not asked for */
-    struct line_sample *sample; /* of the lines whose distances are taken; NULL: of all */
-    struct {                    /* by line, under hardware coherence: who may have a copy */
-        uint64_t *items;        /* bit d: domain d asked for it since it was last written */
+    struct cta_pairs *pairs;     /* NULL: not asked for */
+    struct line_sample *sample;  /* of the lines whose distances are taken; NULL: of all */
+    struct evenness evenness[2]; /* of it, by enum level_side */
+    struct {                     /* by line, under hardware coherence: who may have a copy */
+        uint64_t *items;         /* bit d: domain d asked for it since it was last written */
         size_t count, capacity;
     } sharers;
     uint32_t launch;
