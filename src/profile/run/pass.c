@@ -16,6 +16,7 @@
 #include "profile/run/launches.h"
 #include "profile/samplers/observers.h"
 #include "profile/homes/pages.h"
+#include "profile/homes/placement.h"
 #include "profile/run/chain.h"
 #include "profile/run/repeats.h"
 #include "profile/run/requests.h"
@@ -539,8 +540,10 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         window_init(&pass->window, system, &pass->requests);
     pass->issue = issue_create(system, pass_access, pass_ahead, pass);
     pass->launches = launches_create(source, &pass->requests);
-    /* Working sets are means over the run, to which every launch adds its windows. */
-    repeats_init(&pass->repeats, source, options->effort.exact || parts & PART_LOCALITY);
+    /* Working sets are means over the run, to which every launch adds its windows; pages that move
+     * by what was counted of them may do so in any later launch. */
+    bool moves = system->placement && placement_of(system)->access;
+    repeats_init(&pass->repeats, source, options->effort.exact || moves || parts & PART_LOCALITY);
     return pages_init(&pass->pages, system, source, error);
 }
 
