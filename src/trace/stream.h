@@ -185,9 +185,9 @@ int stream_next_kernel(struct stream *stream, struct stream_kernel *out, struct 
 
 /* What the current launch is, as a number: the same for two launches of a stream, or of two streams
  * of a source, whose warps make the same accesses. One that is the same in all threads, such as of
- * a value for each step of a solver, is one line of many: in launches of so many warps or more it
- * may move within such a page. 0: the source does not know. */
-enum { STREAM_IDENTITY_PAGE = 4096, STREAM_IDENTITY_WARPS = 1024 };
+ * a value for each step of a solver, is one of many: in launches of so many warps or more it may
+ * move within so many bytes, a usual line. 0: the source does not know. */
+enum { STREAM_IDENTITY_BYTES = 128, STREAM_IDENTITY_WARPS = 1024 };
 uint64_t stream_identity(struct stream *stream, const struct stream_kernel *kernel);
 
 /* Prepares `state` (warp_state_size bytes) to read one warp of one CTA of the

@@ -42,7 +42,7 @@ static int template_load(const struct spooled_source *source, void *cursor, size
                                   .block = {TEMPLATE_WARPS * WARP_LANES, 1, 1}};
     spooled_check_launch(out);
     spool_reset(spool, TEMPLATE_WARPS);
-    struct mark mark = {.file = s->spooled.source.spec, .line = 1, .column = 1};
+    struct mark mark = {.file = s->spooled.source.path, .line = 1, .column = 1};
     for (const char *line = s->text; *line; mark.line++) {
         char *end;
         mark.source = line;

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "profile/homes/placement.h"
 #include "profile/run/chain.h"
 #include "profile/run/profiler.h"
 #include "profile/run/stages.h"
@@ -373,8 +374,10 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     if (parts & PART_WINDOW)
         window_init(&pass->window, system, &pass->requests);
     pass->launches = launches_create(source, &pass->requests);
-    /* Working sets are means over the run, to which every launch adds its windows. */
-    repeats_init(&pass->repeats, source, options->effort.exact || parts & PART_LOCALITY);
+    /* Working sets are means over the run, to which every launch adds its windows; pages that move
+     * by what was counted of them may do so in any later launch. */
+    bool moves = system->placement && placement_of(system)->access;
+    repeats_init(&pass->repeats, source, options->effort.exact || moves || parts & PART_LOCALITY);
     int status = pages_init(&pass->pages, system, source, error);
     pass->at_once = pass_is_entangled(pass);
     pass->issue = pass_issue(pass);

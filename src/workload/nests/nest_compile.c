@@ -57,7 +57,7 @@ static int check_index(struct compiler *c, struct op *op, const struct nest_item
 }
 
 /* Of an index that is the same in all threads, what it took from the index of a repetition is no
- * more than the page that it leads to (stream_identity). `before`: launch_values before the index.
+ * more than the line that it leads to (stream_identity). `before`: launch_values before the index.
  */
 static void note_scalar(struct compiler *c, const struct form *form, uint64_t before)
 {
@@ -66,7 +66,7 @@ static void note_scalar(struct compiler *c, const struct form *form, uint64_t be
         p->n_ctas * p->warps < STREAM_IDENTITY_WARPS)
         return;
     p->launch_values = before;
-    compile_note_launch(c, form->constant / STREAM_IDENTITY_PAGE);
+    compile_note_launch(c, form->constant / STREAM_IDENTITY_BYTES);
 }
 
 static int compile_access(struct compiler *c, const struct nest_item *item)
