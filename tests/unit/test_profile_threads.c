@@ -49,6 +49,40 @@ TEST(test_any_threads)
     text_free(&first);
 }
 
+/* The same where SMs have an L1 each and so run alone, enough of them and long enough that threads
+ * share them; few blocks, many short ones, and queues of a chip, of an SM, of the machine. */
+TEST(test_any_threads_alone)
+{
+    static const char *const sources[] = {"gemm:ni=64,nj=256,nk=64", "bfs:input=small"};
+    static const char *const schedules[] = {"distributed", "batched", "centralised", "greedy"};
+    static const int threads[] = {1, 2, 3, 7};
+    for (size_t i = 0; i < 8; i++) {
+        char machine_yaml[256];
+        struct text first = {0};
+        snprintf(machine_yaml, sizeof machine_yaml,
+                 "machine: alone\nchips: 4\nsm: {per_chip: 8, warps: 16, scheduler: %s}\n"
+                 "l1: {capacity: 4 KiB, ways: 4}\nllc: {capacity: 256 KiB, slices: 4}\n"
+                 "cta: {policy: %s, scope: %s}\n",
+                 i % 2 ? "lrr" : "gto", schedules[i % 4], i % 3 ? "chip" : "sm");
+        OWNED(machine) *machine = check_machine(machine_yaml);
+        OWNED(source) *source = check_source(sources[i / 4]);
+        for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+            OWNED(profile) *profile = profile_create();
+            struct profile_options options = {
+                .parts =
+                    PART_BASE | PART_WAITS | (i % 2 ? PART_WINDOW : PART_REPLICATION | PART_L1),
+                .threads = threads[k]};
+            struct text text = {0};
+            check_ok(profile_make(profile, source, machine, &options, &failure));
+            profile_print(profile, k ? &text : &first);
+            if (k)
+                assert_string_equal(text.data, first.data);
+            text_free(&text);
+        }
+        text_free(&first);
+    }
+}
+
 /* A view without its further parts is the view that was made without them. */
 static void check_restrict(double rate)
 {
