@@ -66,8 +66,7 @@ static int ask_all(const struct model *model, const char *spec)
         size_t made;
         OWNED(machine) *m = check_shipped(name, SETTINGS("llc.organisation", organisations[o]));
         check_ok(subject_open(spec, &subject, &failure));
-        check_ok(subject_prepare_models(subject, m, &model, 1, 0, 0, (struct profile_effort){0},
-                                        &made, &failure));
+        check_ok(subject_prepare_models(subject, m, &model, 1, 0, NULL, &made, &failure));
         check_ok(subject_views(subject, model, m, &views, &failure));
         int status = answer_create_variants(model, m, &views, &answer, &failure);
         if (status && status != STATUS_INFEASIBLE)
