@@ -169,7 +169,7 @@ TEST(warnings_say_what_and_what_to_do)
     struct filling_room all = room();
     struct text text = {0};
     view.sharing.footprint_bytes = 0.5e6;
-    view.sample_rate = 0.25;
+    view.sample_rate = 0.0625;
     filling_lines(&input, &all, "w", &text);
     assert_string_equal(
         text.data,
@@ -179,7 +179,7 @@ TEST(warnings_say_what_and_what_to_do)
         "memory latencies (1 us); use input=default\n"
         "w: fits: the footprint (0.5 MB) fits in near (1 MB), the published one (100 MB) not; use "
         "input=default\n"
-        "w: sampled: curves from 1/4 of the lines, about 977: few, and miss ratios are rough\n");
+        "w: sampled: curves from 1/16 of the lines, about 244: few, and miss ratios are rough\n");
     text_free(&text);
     view.n_records = r[0].launches = 1;
     view.sample_rate = 1;
@@ -243,7 +243,7 @@ TEST(papers_and_hints)
         {"gemm:input=published-sac", "sac", NULL, 174e6},
         /* as profiles keep them */
         {"gemm:ni=256,nj=256,nk=32", "sac", "use input=default or published-sac", 174e6},
-        {"gemm:ni=512,nj=1024,nk=2048", "sac", "use input=published-sac", 174e6},
+        {"gemm:ni=2048,nj=256,nk=2048", "sac", "use input=published-sac", 174e6},
         {"gemm:ni=2048,nj=256,nk=18648", "sac", NULL, 174e6},
         {"gemm:input=published-sac,size=x1/4", "sac", "use input=default or published-sac", 174e6},
         {"nothing", "sac", NULL, NAN},
