@@ -214,18 +214,25 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     return status;
 }
 
+/* Lines of a list whose places among those under way are fetched ahead. */
+enum { LINES_AHEAD = 4 };
+
+static inline void prefetch_line(const struct pass *pass, const struct near *near, size_t at,
+                                 uint32_t domain)
+{
+    if (at >= near->lines.count || !near->lines.items[at].sectors || !(pass->parts & PART_WAITS))
+        return;
+    waits_prefetch(&pass->home, 0, near->lines.items[at].line);
+    waits_prefetch(&pass->own, domain, near->lines.items[at].line);
+}
+
 /* Fetches what the SM's next turn is about to need, and what of the list comes behind: by then all
  * other SMs have had a turn. */
 static void prefetch_turn(const struct pass *pass, const struct near *near, uint32_t domain)
 {
-    enum { LINES = 4, BEHIND = 2 };
-    size_t end = near->line + LINES;
-    end = end < near->lines.count ? end : near->lines.count;
-    for (size_t i = near->line; i < end && pass->parts & PART_WAITS; i++)
-        if (near->lines.items[i].sectors) {
-            waits_prefetch(&pass->home, 0, near->lines.items[i].line);
-            waits_prefetch(&pass->own, domain, near->lines.items[i].line);
-        }
+    enum { BEHIND = 2 };
+    for (size_t i = 0; i < LINES_AHEAD; i++)
+        prefetch_line(pass, near, near->line + i, domain);
     __builtin_prefetch(near->lines.items + near->line + BEHIND);
     __builtin_prefetch(near->lines.items + near->line + BEHIND + 1);
     __builtin_prefetch(near->turns.items + near->turn + BEHIND);
@@ -236,18 +243,21 @@ static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *e
 {
     struct pass *pass = context;
     struct near *near = &pass->near[sm];
+    uint32_t domain = system_domain(pass->system, sm);
     for (uint64_t round = *next; *next == round;) {
         const struct near_turn *turn = &near->turns.items[near->turn++];
         if (pass->counts_far)
             near_count(&pass->tally.counts, turn);
         for (uint32_t i = 0; i < turn->lines; i++) {
+            if (i + LINES_AHEAD < turn->lines)
+                prefetch_line(pass, near, near->line + LINES_AHEAD, domain);
             int status = far_line(pass, sm, turn, NULL, &near->lines.items[near->line++], error);
             if (status)
                 return status;
         }
         *next = near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END;
     }
-    prefetch_turn(pass, near, system_domain(pass->system, sm));
+    prefetch_turn(pass, near, domain);
     return 0;
 }
 
