@@ -16,7 +16,7 @@ static void check_spec(const char *spec, const char *wanted, char hash[HASH_TEXT
 TEST(test_specs_are_normal)
 {
     static const char *const groups[][5] = {
-        {"gemm", "gemm:", "gemm:ni=512", "gemm:nj=2*ni", "gemm:input=default"},
+        {"gemm", "gemm:", "gemm:ni=2048", "gemm:nj=ni/8", "gemm:input=default"},
         {"gemm:ni=256,nj=256,nk=32", "gemm:input=small", "gemm:nk=32,nj=256,ni=256",
          "gemm:nk = 2^5 , input=small", "gemm:ni=nj,nj=min(256,400),nk=ni/8"},
         {"bfs:generator=rmat,nodes=1000,degree=4,source=max",
