@@ -34,10 +34,10 @@ ok "one kind alone is compared with nothing" alone
 json() { whatif --machine sac -o memory-side --format json >told && grep -q "kinds of answer differ" told && grep -q '"utilisation_memory"' told; }
 ok "and in JSON" json
 columns() {
-    whatif --machine sac -o memory-side --format csv | awk -F, 'NR == 1 { exit $(NF-1) != "answer" || $NF != "spread_of_answers" }'
+    whatif --machine sac -o memory-side --format csv | awk -F, 'NR == 1 { exit $(NF-2) != "answer" || $(NF-1) != "spread_of_answers" }'
 }
 ok "and in CSV" columns
-explained() { whatif --machine sac -o memory-side --model network --explain >told && grep -q -e '-> memory: residence' told && grep -q 'inter: utilisation .*<- binds' told; }
+explained() { whatif --machine sac -o memory-side --model network --set inter.link_bandwidth=24GB/s --explain >told && grep -q -e '-> memory: residence' told && grep -q 'inter: utilisation .*<- binds' told; }
 ok "stations are explained" explained
 fails "a switch by a wrong name" "fifo" "$binary" whatif -m sac -w gemm:input=small --set inter.switching=cut
 fails "a setting of reads that no crossbar has" "there is no parameter" "$binary" whatif -m sac -w gemm:input=small --set noc.read_reqest=8B

@@ -131,9 +131,6 @@ check "simulate --strict" refuses "$strict" "$bandscape" simulate --machine sac 
 check "sweep --strict" refuses "tiny.yaml:3:13: error: $strict" "$bandscape" sweep tiny.yaml --no-plots -o strict --strict
 check "writes nothing" test ! -e strict
 check "validate --strict" refuses "$strict" "$bandscape" validate profiler --workload half.btrace --strict
-for system in sac mcm dualopt; do
-    check "validate $system --strict" refuses "$strict" "$bandscape" validate $system --workload half.btrace --strict
-done
 check "a whole trace is none" says '^gemm: trace' "$bandscape" trace info gemm.btrace --strict
 check "nor is a workload" says '^gemm: workload' "$bandscape" trace info gemm:input=small --strict
 echo "1..$number"
