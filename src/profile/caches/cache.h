@@ -123,8 +123,10 @@ static inline bool cache_sweep(const struct cache *cache, size_t set, uint64_t l
         found |= -(uint64_t)(tag == line + 1);
         held = tag;
     }
+    if (found)
+        return true;
     *victim = held;
-    return found;
+    return false;
 }
 
 /* The same, counted; a line that was there leaves *victim as it is. */

@@ -42,7 +42,7 @@ static uint32_t unit_first_stopped(const struct issue *issue, uint32_t unit)
     for (uint32_t place = 0; place < sms; place++) {
         uint32_t s = issue->sm_at[place];
         const struct sm *sm = &issue->sms[s];
-        if (!sm->stopped || issue->residents.unit[s] != unit)
+        if (issue->residents.unit[s] != unit || !sm->stopped)
             continue;
         uint64_t turn = order_turn(sms, place, sm->round);
         if (first == sms || turn < when) {
