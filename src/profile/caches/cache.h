@@ -132,13 +132,10 @@ static inline bool cache_sweep(const struct cache *cache, size_t set, uint64_t l
 /* The same, counted; a line that was there leaves *victim as it is. */
 static inline bool cache_take(struct cache *cache, size_t set, uint64_t line, uint64_t *victim)
 {
-    uint64_t left;
-    bool empty, hit = cache_sweep(cache, set, line, &left, &empty);
-    if (hit)
-        return true;
-    *victim = left;
-    cache_count_fill(cache, set, empty, left);
-    return false;
+    bool empty, hit = cache_sweep(cache, set, line, victim, &empty);
+    if (!hit)
+        cache_count_fill(cache, set, empty, *victim);
+    return hit;
 }
 
 /* Puts a line that is not there into way 0, clean. The tag that leaves the set for it;
