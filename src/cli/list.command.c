@@ -78,13 +78,17 @@ static int list_parameters(struct listing *l, struct error *error)
     int status = machine_load(l->machine, &machine, error);
     if (status)
         return status;
-    size_t cursor = 0;
+    size_t cursor = 0, present = machine->n_sections;
     struct parameter p;
+    machine_add_absent(machine);
     while (machine_next(machine, &cursor, &p)) {
         char path[128], unit[64];
         struct text value = {0}, help = {0};
         parameter_path(&p, path, sizeof path);
-        parameter_format(&p, &p.section->values[p.index], &value);
+        if (p.section < machine->sections + present)
+            parameter_format(&p, &p.section->values[p.index], &value);
+        else
+            text_append(&value, "absent");
         text_append(&help, p.row->help);
         if (p.row->names)
             text_printf(&help, " (%s)", p.row->names);

@@ -175,6 +175,29 @@ bool machine_lookup(const struct machine *machine, const char *path, struct para
     return false;
 }
 
+void machine_add_absent(struct machine *machine)
+{
+    for (const struct parameter_schema *s = machine_schemas; s->kind; s++)
+        if (!machine_has(machine, s->names[0]))
+            machine_section_add(machine, s->names[0], s);
+}
+
+/* The section that a path asks for, where a machine may have it and this one has not; or NULL. */
+static const char *absent_section(const struct machine *machine, const char *path)
+{
+    const char *dot = strchr(path, '.');
+    for (const struct parameter_schema *s = machine_schemas; s->kind && dot; s++) {
+        const char *name = s->names[0];
+        if (strncmp(name, path, (size_t)(dot - path)) != 0 || name[dot - path] ||
+            machine_has(machine, name))
+            continue;
+        for (const struct parameter_row *row = s->rows; row->field; row++)
+            if (strcmp(row->field, dot + 1) == 0)
+                return name;
+    }
+    return NULL;
+}
+
 int machine_find(const struct machine *machine, const char *path, struct parameter *out,
                  struct error *error)
 {
@@ -193,7 +216,12 @@ int machine_find(const struct machine *machine, const char *path, struct paramet
     }
     error_set(error, STATUS_INPUT, "there is no parameter \"%.100s\"%s%s", path,
               machine->name[0] ? " in machine " : "", machine->name);
-    if (best[0])
+    const char *absent = absent_section(machine, path);
+    if (absent)
+        error_hint(error,
+                   "its file has no %s: {...}; bandscape list parameters %s shows what it may say",
+                   absent, absent);
+    else if (best[0])
         error_hint(error, "did you mean \"%s\"?", best);
     else
         error_hint(error, "bandscape list parameters shows all of them");

@@ -137,6 +137,9 @@ struct machine {
 int machine_load(const char *name_or_path, struct machine **out, struct error *error);
 int machine_read(const struct yaml_node *root, const char *path, struct machine **out,
                  struct error *error);
+/* Adds the sections that it could have and has not, all of whose values are unknown: to list them.
+ */
+void machine_add_absent(struct machine *machine);
 struct machine *machine_clone(const struct machine *machine);
 void machine_destroy(struct machine *machine);
 

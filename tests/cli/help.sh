@@ -94,6 +94,9 @@ ok "a metric, of every model" page '^model  *eab$' metrics effective_bandwidth
 ok "an organisation" page '^reference  *SAC' organisations sm-side
 fails "an unknown machine" 'did you mean "sac"?' "$binary" list machines sak
 fails "an unknown space" 'did you mean "sac-budget"?' "$binary" list spaces sac-bugdet
+ok "what a machine could say and does not" page '^crossing.latency .*absent' parameters crossing
+fails "a section that a machine has not" 'its file has no crossing: {...}; bandscape list parameters crossing' \
+    "$binary" whatif -m sac -w gemm:input=small --set crossing.latency=1ns
 fails "an unknown parameter" 'did you mean "llc.capacity"?' "$binary" list parameters llc.capacitty
 fails "an unknown kind" 'did you mean "machines"?' "$binary" list machine
 fails "an unknown organisation" 'there is no organisation "sn-side"' "$binary" list organisations sn-side
