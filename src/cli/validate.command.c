@@ -264,6 +264,19 @@ static bool same_columns(const struct validate *v)
     return true;
 }
 
+/* What was done before Ctrl-C. */
+static void print_done(const struct validate *v, const struct invocation *inv, const char *format)
+{
+    size_t rows = 0;
+    bool all = true;
+    for (size_t i = 0; i < v->list.count; i++) {
+        all = all && v->list.items[i].rows;
+        rows += all ? sheet_rows(v->list.items[i].rows) : 0;
+    }
+    if (all && rows)
+        print_rows(v, inv, format, stdout);
+}
+
 /* --- the command -------------------------------------------------------------------- */
 
 static int validate_run(const struct invocation *inv, struct error *error)
@@ -290,6 +303,8 @@ static int validate_run(const struct invocation *inv, struct error *error)
     }
     if (!status)
         status = validate_run_all(&v, inv, error);
+    if (status == STATUS_INTERRUPTED)
+        print_done(&v, inv, format);
     if (!status)
         status = draw(&v, option_value(inv, "plot", 0), terminal, error);
     if (!status && path)
