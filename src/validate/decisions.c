@@ -67,19 +67,15 @@ enum column { DECISION_COLUMNS(VALIDATION_PLACE) COLUMNS };
     {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary, .digits = 2},
 const struct sheet_column decisions_columns[] = {DECISION_COLUMNS(DECISION_COLUMN){NULL}};
 
-enum verdict { RIGHT, WRONG, INDIFFERENCE, REFUSED, VERDICTS };
+const char *const decision_verdict_names[DECISION_VERDICTS] = {[DECISION_RIGHT] = "right",
+                                                               [DECISION_WRONG] = "wrong",
+                                                               [DECISION_INDIFFERENT] =
+                                                                   "no preference",
+                                                               [DECISION_REFUSED] = "refused"};
 
-static const char *const verdict_names[VERDICTS] = {
-    [RIGHT] = "right", [WRONG] = "wrong", [INDIFFERENCE] = "no preference", [REFUSED] = "refused"};
-
-struct decision {
-    enum verdict verdict;
-    int choice;    /* -1: refused */
-    double margin; /* NaN: refused, or the others' scores are 0 */
-};
-
-/* Requests of a simulation, with its warm-up. */
-enum { SIMULATED = 2000000 };
+/* Requests of a run that is simulated to its end, and of the beginning of a longer one, half of
+ * them before it counts: who is ahead then, and has pages near, need not be as in all of it. */
+enum { WHOLE = 16000000, SIMULATED = 2000000 };
 
 /* One label at work. */
 struct inquiry {
@@ -158,9 +154,9 @@ static struct decision decide(const double *scores, int n, int published)
         next = i != d.choice ? fmax(next, scores[i]) : next;
     if (next > 0)
         d.margin = scores[d.choice] / next - 1;
-    d.verdict = d.margin < DECISIONS_INDIFFERENT ? INDIFFERENCE
-                : d.choice == published          ? RIGHT
-                                                 : WRONG;
+    d.verdict = d.margin < DECISIONS_INDIFFERENT ? DECISION_INDIFFERENT
+                : d.choice == published          ? DECISION_RIGHT
+                                                 : DECISION_WRONG;
     return d;
 }
 
@@ -170,7 +166,7 @@ static int ask(struct inquiry *q, size_t w, size_t m, struct decision *out, stru
     const struct published_figure *f = figure->published;
     double *scores = memory_zero(f->n_each, sizeof *scores);
     int status = figure_scores(figure, q->subjects.items[w], scores, error);
-    *out = (struct decision){REFUSED, -1, (double)NAN};
+    *out = (struct decision){DECISION_REFUSED, -1, (double)NAN};
     if (!status)
         *out = decide(scores, (int)f->n_each, q->workloads.items[w]->choice);
     free(scores);
@@ -265,6 +261,7 @@ static int open_judges(struct inquiry *q, struct error *error)
         status = figure_open(figure, model ? &label->scores.items[q->n_open - 1] : last,
                              q->request->machine, error);
         figure->simulated = model ? 0 : SIMULATED;
+        figure->whole = WHOLE;
     }
     while (q->simulates && q->n_counted < models && !status) {
         struct figure *figure = &q->counted[q->n_counted++];
@@ -330,7 +327,7 @@ static void add_row(const struct inquiry *q, size_t w, size_t m, struct sheet *r
     cells[MODEL].text = judge_name(q, m);
     cells[OURS].text = d->choice < 0 ? NULL : label->choices[d->choice];
     cells[MARGIN].number = d->margin;
-    cells[VERDICT].text = verdict_names[d->verdict];
+    cells[VERDICT].text = decision_verdict_names[d->verdict];
     if (q->splits)
         add_split(q, &q->splits[w * q->n_judges + m], cells);
     sheet_add(rows, cells);
@@ -339,24 +336,39 @@ static void add_row(const struct inquiry *q, size_t w, size_t m, struct sheet *r
 static void note_model(const struct inquiry *q, size_t m, struct sheet *rows)
 {
     const struct published_label *label = q->label;
-    size_t count[VERDICTS] = {0}, wrong_large = 0;
+    size_t count[DECISION_VERDICTS] = {0}, wrong_large = 0;
     for (size_t w = 0; w < q->workloads.count; w++) {
         const struct decision *d = &q->decisions[w * q->n_judges + m];
         count[d->verdict]++;
-        wrong_large += d->verdict == WRONG && !q->workloads.items[w]->small;
+        wrong_large += d->verdict == DECISION_WRONG && !q->workloads.items[w]->small;
     }
     struct text text = {0};
     text_printf(&text, "%s, %s, %s: %zu of %zu as published, %zu otherwise",
-                label->of->validation.plugin.name, label->what, judge_name(q, m), count[RIGHT],
-                q->workloads.count, count[WRONG]);
-    if (wrong_large < count[WRONG])
+                label->of->validation.plugin.name, label->what, judge_name(q, m),
+                count[DECISION_RIGHT], q->workloads.count, count[DECISION_WRONG]);
+    if (wrong_large < count[DECISION_WRONG])
         text_printf(&text, " (%zu of them where the paper's difference is small)",
-                    count[WRONG] - wrong_large);
-    text_printf(&text, ", %zu without a preference", count[INDIFFERENCE]);
-    if (count[REFUSED])
-        text_printf(&text, ", %zu refused", count[REFUSED]);
+                    count[DECISION_WRONG] - wrong_large);
+    text_printf(&text, ", %zu without a preference", count[DECISION_INDIFFERENT]);
+    if (count[DECISION_REFUSED])
+        text_printf(&text, ", %zu refused", count[DECISION_REFUSED]);
     sheet_add_note(rows, "%s.", text.data);
     text_free(&text);
+}
+
+/* Runs that were too long to be simulated to their end. */
+static void note_cut(const struct inquiry *q, struct sheet *rows)
+{
+    struct text names = {0};
+    for (size_t w = 0; w < q->workloads.count && q->simulates; w++)
+        if (q->splits[w * q->n_judges].simulated_frac < 1)
+            text_printf(&names, "%s%s", names.length ? ", " : "", q->workloads.items[w]->workload);
+    if (names.length)
+        sheet_add_note(rows,
+                       "%s, %s: only the beginning was simulated, which need not be like the rest: "
+                       "%s.",
+                       q->label->of->validation.plugin.name, q->label->what, names.data);
+    text_free(&names);
 }
 
 /* Of the errors of a model, where the largest part of each comes from. */
@@ -402,7 +414,7 @@ static void note_disagreement(const struct inquiry *q, struct sheet *rows)
         bool same = true;
         for (size_t m = 0; m < judges; m++) {
             const struct decision *d = &q->decisions[w * judges + m];
-            if (d->verdict == REFUSED || d->verdict == INDIFFERENCE)
+            if (d->verdict == DECISION_REFUSED || d->verdict == DECISION_INDIFFERENT)
                 continue;
             same = same && (choice < 0 || d->choice == choice);
             choice = d->choice;
@@ -419,7 +431,7 @@ static void note_disagreement(const struct inquiry *q, struct sheet *rows)
 
 /* --- a label ----------------------------------------------------------------------------- */
 
-static int inquire(struct inquiry *q, struct sheet *rows, struct error *error)
+static int inquire(struct inquiry *q, struct error *error)
 {
     struct figure_views views = {0};
     int status = open_subjects(q, error);
@@ -432,41 +444,86 @@ static int inquire(struct inquiry *q, struct sheet *rows, struct error *error)
     if (!status)
         status = figure_views_make(&views, q->request->threads, error);
     figure_views_fini(&views);
-    if (!status)
-        status = decide_all(q, error);
+    return status ? status : decide_all(q, error);
+}
+
+static void tell(const struct inquiry *q, bool whole, struct sheet *rows)
+{
     for (size_t w = 0; w < q->n_decided; w++) /* what is done stays, also after Ctrl-C */
         for (size_t m = 0; m < q->n_judges; m++)
             add_row(q, w, m, rows);
-    for (size_t m = 0; m < q->n_judges && !status; m++) {
+    if (!whole || q->workloads.count == 0)
+        return;
+    for (size_t m = 0; m < q->n_judges; m++) {
         note_model(q, m, rows);
         note_parts(q, m, rows);
     }
-    if (!status)
-        note_disagreement(q, rows);
-    return status;
+    note_disagreement(q, rows);
+    note_cut(q, rows);
+}
+
+static struct inquiry begin(const struct published_label *label,
+                            const struct validation_request *request)
+{
+    struct inquiry q = {.request = request, .label = label, .arena = arena_create()};
+    q.input = request->input ? request->input : label->input;
+    return q;
+}
+
+static void end(struct inquiry *q)
+{
+    for (size_t i = 0; i < q->n_open; i++)
+        figure_close(&q->figures[i]);
+    for (size_t i = 0; i < q->n_counted; i++)
+        figure_close(&q->counted[i]);
+    free(q->figures);
+    free(q->counted);
+    free(q->decisions);
+    free(q->splits);
+    subjects_close(&q->subjects);
+    VECTOR_FREE(&q->workloads);
+    arena_destroy(q->arena);
 }
 
 static int run_label(const struct published_label *label, const struct validation_request *request,
                      struct sheet *rows, size_t *found, struct error *error)
 {
-    struct inquiry q = {.request = request, .label = label, .arena = arena_create()};
-    q.input = request->input ? request->input : label->input;
-    int status = inquire(&q, rows, error);
+    struct inquiry q = begin(label, request);
+    int status = inquire(&q, error);
+    tell(&q, !status, rows);
     *found += q.workloads.count;
-    for (size_t i = 0; i < q.n_open; i++)
-        figure_close(&q.figures[i]);
-    for (size_t i = 0; i < q.n_counted; i++)
-        figure_close(&q.counted[i]);
-    free(q.figures);
-    free(q.counted);
-    free(q.decisions);
-    free(q.splits);
-    subjects_close(&q.subjects);
-    VECTOR_FREE(&q.workloads);
-    arena_destroy(q.arena);
+    end(&q);
     if (status)
         error_context(error, "label \"%s\"", label->what);
     return status;
+}
+
+int decisions_ask(const struct published_label *label, const struct validation_request *request,
+                  struct decided *out, struct error *error)
+{
+    struct validation_request models = *request;
+    models.all = false;
+    struct inquiry q = begin(label, &models);
+    *out = (struct decided){0};
+    int status = inquire(&q, error);
+    for (size_t w = 0; w < q.workloads.count && !status; w++)
+        VECTOR_PUSH(&out->workloads, q.workloads.items[w]);
+    out->n_workloads = out->workloads.count;
+    out->n_models = label->scores.count;
+    if (!status) {
+        out->decisions = q.decisions;
+        q.decisions = NULL;
+    }
+    end(&q);
+    if (status)
+        error_context(error, "label \"%s\"", label->what);
+    return status;
+}
+
+void decisions_close(struct decided *decided)
+{
+    VECTOR_FREE(&decided->workloads);
+    free(decided->decisions);
 }
 
 int decisions_of(const struct published *published, const struct validation_request *request,

@@ -161,7 +161,7 @@ static int simulated_metric(struct figure *figure, struct figure_site *site, con
         requests += views.items[0]->records[r].fields[FIELD_REQUESTS];
         bytes += views.items[0]->records[r].fields[FIELD_BYTES];
     }
-    if (requests > (double)figure->simulated) {
+    if (requests > (double)figure->whole) {
         options.warm_up = figure->simulated / 2;
         options.requests = figure->simulated - options.warm_up;
     }

@@ -28,9 +28,9 @@ struct figure {
     } sites;
     const struct profile_view *point; /* of every machine; NULL: none */
     const struct subject *subject;    /* at hand; NULL: none */
-    /* Metrics are those of simulations of that many requests at most, half of them before it
-     * counts: kernel_time and effective_bandwidth. 0: the model's. */
-    uint64_t simulated;
+    /* Metrics are those of simulations: kernel_time and effective_bandwidth. Of a run with more
+     * requests than `whole` that many, half of them before it counts. 0: the model's. */
+    uint64_t simulated, whole;
     /* Of the same machines, simulated for the subject at hand: profiles are as these runs counted
      * them. NULL: as they are. */
     const struct figure *counted;

@@ -60,7 +60,7 @@ static void compare_sides(const struct split_question *q, struct split *out)
         for (size_t l = 0; l < site->simulated->n_launches; l++)
             counted += (double)site->simulated->launches[l].seen.requests;
         if (i == 0)
-            out->simulated_frac = fmin(1, counted / requests);
+            out->simulated_frac = site->simulated->whole ? 1 : fmin(1, counted / requests);
     }
 }
 
