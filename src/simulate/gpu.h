@@ -106,7 +106,7 @@ struct simulate_beside {
     uint64_t lookups, hits; /* over the run */
 };
 
-/* What was counted of a launch: all of it, or what came behind the warm-up. */
+/* What a launch did: all of it; of the one in which counting began what came behind that. */
 struct simulate_seen {
     uint64_t requests, local; /* of SMs; of these, those whose home is the own domain */
     uint64_t lookups, hits;   /* of the LLC */
