@@ -95,7 +95,7 @@ static void set_hit_rate(struct profile_record *record, const struct machine *ma
     double before = profile_llc_hit(record, machine, side);
     struct change change = {.of_hits = hit < before};
     change.times = change.of_hits ? hit / before : (1 - hit) / (1 - before);
-    if (hit != before)
+    if (hit != before && !isnan(before))
         change_curves(record, side, &change, arena);
     record->fields[side == SIDE_HOME ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE] = hit;
 }
