@@ -264,6 +264,19 @@ static bool same_columns(const struct validate *v)
     return true;
 }
 
+/* What was done before Ctrl-C. */
+static void print_done(const struct validate *v, const struct invocation *inv, const char *format)
+{
+    size_t rows = 0;
+    bool all = true;
+    for (size_t i = 0; i < v->list.count; i++) {
+        all = all && v->list.items[i].rows;
+        rows += all ? sheet_rows(v->list.items[i].rows) : 0;
+    }
+    if (all && rows)
+        print_rows(v, inv, format, stdout);
+}
+
 /* --- the command -------------------------------------------------------------------- */
 
 static int validate_run(const struct invocation *inv, struct error *error)
@@ -290,6 +303,8 @@ static int validate_run(const struct invocation *inv, struct error *error)
     }
     if (!status)
         status = validate_run_all(&v, inv, error);
+    if (status == STATUS_INTERRUPTED)
+        print_done(&v, inv, format);
     if (!status)
         status = draw(&v, option_value(inv, "plot", 0), terminal, error);
     if (!status && path)
@@ -365,7 +380,14 @@ const struct command command_validate = {
         "beside\n"
         "the choice of each model, with its margin (below 5 %: no preference) and where models\n"
         "disagree. On published inputs it takes long: it runs only when it is named; --input and\n"
-        "--workload ask for less. --all: the simulation judges as well.\n\n"
+        "--workload ask for less. --all: the simulation judges as well, and each error is split\n"
+        "into what the input, the profile and the formula contribute. Ctrl-C keeps what is "
+        "done.\n\n"
+        "choices: the same under each value of what a paper leaves open (order of blocks, pages,\n"
+        "warps, input), one at a time around the machine asked for: for how many of them a label\n"
+        "holds, and which turn the decision. --all: published inputs, too. It runs only when it "
+        "is\n"
+        "named; every value takes profiles of its own.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...), or a file of figures (src/validate/README.md says its "
@@ -384,6 +406,8 @@ const struct command command_validate = {
                 "  bandscape validate workloads --workload gemm --all --format json\n"
                 "  bandscape validate referee --workload stencil\n"
                 "  bandscape validate decisions --input default --workload bfs\n"
+                "  bandscape validate decisions --input small --workload nn --all\n"
+                "  bandscape validate choices --workload gemm\n"
                 "  bandscape validate silicon --all --format csv -o results/silicon.csv\n"
                 "  bandscape validate sac dcl1 --plot plots --term png",
     .options = validate_options,

@@ -48,11 +48,12 @@ static double turn_after(const struct machine *machine, const struct model *mode
     return path && machine_number(machine, path, &time, &ignored) == 0 ? time : 0;
 }
 
-static bool same_kernel(const struct profile_record *record, const struct stream_kernel *kernel)
+bool referee_is_of(const struct profile_record *record, const char *kernel, const uint32_t grid[3],
+                   const uint32_t block[3])
 {
-    return strcmp(record->name, kernel->name) == 0 &&
-           memcmp(record->grid, kernel->grid, sizeof kernel->grid) == 0 &&
-           memcmp(record->block, kernel->block, sizeof kernel->block) == 0;
+    return strcmp(record->name, kernel) == 0 &&
+           memcmp(record->grid, grid, sizeof record->grid) == 0 &&
+           memcmp(record->block, block, sizeof record->block) == 0;
 }
 
 static bool choose(void *context, size_t launch, const struct stream_kernel *kernel)
@@ -61,7 +62,9 @@ static bool choose(void *context, size_t launch, const struct stream_kernel *ker
     const struct answer *answer = choices->answer;
     const struct model_record *record = NULL;
     for (size_t r = 0; r < answer->result.n_records && !record; r++)
-        if (choices->grouped ? same_kernel(answer->result.records[r].record, kernel) : r == launch)
+        if (choices->grouped ? referee_is_of(answer->result.records[r].record, kernel->name,
+                                             kernel->grid, kernel->block)
+                             : r == launch)
             record = &answer->result.records[r];
     if (!record || record->empty)
         return false;

@@ -20,6 +20,10 @@ int referee_simulate(const struct subject *subject, const struct machine *machin
                      const struct simulate_gpu_options *options, struct simulate_gpu_result **out,
                      struct error *error);
 
+/* Whether a launch of that kernel, grid and block is one of the record's. */
+bool referee_is_of(const struct profile_record *record, const char *kernel, const uint32_t grid[3],
+                   const uint32_t block[3]);
+
 /* What a model says of the same: effective bandwidth and kernel time. NaN where it does not apply,
  * its views are not prepared, or `model` is NULL. */
 struct referee_rival {

@@ -503,6 +503,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     uint64_t started = gpu->started;
     double began = gpu->engine.now;
     int status = 0;
+    gpu_see_begin(gpu);
     gpu->engine.now += gpu->system.launch_s;
     gpu->turn_at_s = other ? gpu->engine.now + options->turn_after_s : HUGE_VAL;
     gpu->turned = false;
@@ -515,6 +516,7 @@ static int run_launch(struct gpu *gpu, struct stream *stream, const struct strea
     if (!status)
         status = run_warps(gpu, stream, kernel);
     double flush = gpu->engine.now;
+    gpu_see_end(gpu, kernel, &launch);
     if (!status)
         status = end_launch(gpu);
     launch.other = gpu->turned || (gpu->choice_is_replication && gpu->replicates);

@@ -106,9 +106,18 @@ struct simulate_beside {
     uint64_t lookups, hits; /* over the run */
 };
 
+/* What a launch did: all of it; of the one in which counting began what came behind that. */
+struct simulate_seen {
+    uint64_t requests, local; /* of SMs; of these, those whose home is the own domain */
+    uint64_t lookups, hits;   /* of the LLC */
+    double slice_uniformity;  /* its slices: mean time in service over the longest; NaN: none */
+};
+
 struct simulate_launch {
     const char *name; /* lives as long as the source */
+    uint32_t grid[3], block[3];
     uint64_t requests;
+    struct simulate_seen seen;
     double time_s;
     double flush_s; /* of time_s: writing back what coherence flushes at the end */
     bool other;     /* ran under the other alternative */

@@ -26,7 +26,62 @@ void gpu_count_begin(struct gpu *gpu)
         gpu->busy_from[i] = server_busy(&gpu->plant.servers[i], now);
     for (uint32_t i = 0; i < gpu->inlets.n; i++)
         gpu->places_from[i] = inlet_busy(&gpu->inlets.items[i], now);
+    gpu_see_begin(gpu);
 }
+
+/* --- of a launch ------------------------------------------------------------------------------ */
+
+static struct simulate_seen seen_so_far(const struct gpu *gpu)
+{
+    return (struct simulate_seen){.requests = gpu->started,
+                                  .local = gpu->local,
+                                  .lookups = gpu->llc.lookups,
+                                  .hits = gpu->llc.hits};
+}
+
+void gpu_see_begin(struct gpu *gpu)
+{
+    gpu->seen_from = seen_so_far(gpu);
+    for (uint32_t i = 0; i < gpu->plant.n_servers; i++)
+        gpu->slices_from[i] = server_busy(&gpu->plant.servers[i], gpu->engine.now);
+}
+
+/* Of all slices of the LLC. */
+static double slice_uniformity(const struct gpu *gpu)
+{
+    const struct system *r = &gpu->system;
+    double sum = 0, most = 0;
+    uint32_t servers = 0;
+    for (size_t i = 0; i < r->stations.count; i++) {
+        const struct plant_station *station = &gpu->plant.stations[i];
+        uint32_t end = i + 1 < r->stations.count ? station[1].first : gpu->plant.n_servers;
+        if (r->stations.items[i].kind != STATION_LLC)
+            continue;
+        for (uint32_t s = station->first; s < end; s++, servers++) {
+            double busy =
+                server_busy(&gpu->plant.servers[s], gpu->engine.now) - gpu->slices_from[s];
+            sum += busy;
+            most = fmax(most, busy);
+        }
+    }
+    return most > 0 ? sum / servers / most : (double)NAN;
+}
+
+void gpu_see_end(const struct gpu *gpu, const struct stream_kernel *kernel,
+                 struct simulate_launch *out)
+{
+    struct simulate_seen *seen = &out->seen;
+    *seen = seen_so_far(gpu);
+    seen->requests -= gpu->seen_from.requests;
+    seen->local -= gpu->seen_from.local;
+    seen->lookups -= gpu->seen_from.lookups;
+    seen->hits -= gpu->seen_from.hits;
+    seen->slice_uniformity = slice_uniformity(gpu);
+    memcpy(out->grid, kernel->grid, sizeof out->grid);
+    memcpy(out->block, kernel->block, sizeof out->block);
+}
+
+/* --- of the run ------------------------------------------------------------------------------- */
 
 void gpu_count(struct gpu *gpu, const struct flight *flight)
 {

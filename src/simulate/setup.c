@@ -128,6 +128,7 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     gpu->balance_next_s = gpu->balance_every_s;
     gpu->busy_from = memory_zero(gpu->plant.n_servers, sizeof *gpu->busy_from);
     gpu->places_from = memory_zero(gpu->inlets.n, sizeof *gpu->places_from);
+    gpu->slices_from = memory_zero(gpu->plant.n_servers, sizeof *gpu->slices_from);
     gpu->unit = UNIT;
     batch_means_init(&gpu->means, SUMS, BATCHES);
 }
@@ -182,6 +183,7 @@ void simulate_teardown(struct gpu *gpu)
     free(gpu->balance_busy);
     free(gpu->busy_from);
     free(gpu->places_from);
+    free(gpu->slices_from);
     VECTOR_FREE(&gpu->launches);
     machine_destroy(gpu->machine);
     free(gpu);

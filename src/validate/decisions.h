@@ -24,4 +24,34 @@ extern const struct sheet_column decisions_columns[];
 int decisions_of(const struct published *published, const struct validation_request *request,
                  struct sheet *rows, size_t *found, struct error *error);
 
+/* What a model, or the simulation, decides of a workload. */
+enum decision_verdict {
+    DECISION_RIGHT,
+    DECISION_WRONG,
+    DECISION_INDIFFERENT,
+    DECISION_REFUSED,
+    DECISION_VERDICTS
+};
+extern const char *const decision_verdict_names[DECISION_VERDICTS];
+
+struct decision {
+    enum decision_verdict verdict;
+    int choice;    /* -1: refused */
+    double margin; /* NaN: refused, or the others' scores are 0 */
+};
+
+/* Those of one label by its models, a workload after another. */
+struct decided {
+    size_t n_workloads, n_models;
+    struct {
+        const struct published_labelled **items;
+        size_t count, capacity;
+    } workloads;                /* that the user's names left; the label's */
+    struct decision *decisions; /* [workload * models + model] */
+};
+/* Without a simulation. To be closed even when it fails. */
+int decisions_ask(const struct published_label *label, const struct validation_request *request,
+                  struct decided *out, struct error *error);
+void decisions_close(struct decided *decided);
+
 #endif

@@ -90,8 +90,10 @@ static void forget_answers(struct figure *figure)
         struct figure_site *site = &figure->sites.items[i];
         answer_destroy(site->answer);
         simulate_gpu_result_destroy(site->simulated);
+        counted_view_close(&site->counted);
         site->answer = NULL;
         site->simulated = NULL;
+        site->counted = (struct counted_view){0};
         site->asked = site->infeasible = false;
     }
 }
@@ -107,6 +109,24 @@ void figure_close(struct figure *figure)
 
 /* --- names ---------------------------------------------------------------------------- */
 
+/* The model, told what a simulation counted on that machine. */
+static int ask_counted(struct figure *figure, struct figure_site *site, struct error *error)
+{
+    const struct model *model = figure->published->model;
+    const struct figure_site *from = site_find(figure->counted, site->label);
+    const struct profile_view *view;
+    if (!from || !from->simulated)
+        return error_set(error, STATUS_INFEASIBLE, "it was not simulated");
+    if (model->n_variants)
+        return error_set(error, STATUS_INFEASIBLE, "the model compares machines");
+    int status = subject_view(figure->subject, site->machine, &view, error);
+    if (!status)
+        status = counted_view_open(&site->counted, view, site->machine, from->simulated, error);
+    if (!status)
+        status = answer_create(model, site->machine, &site->counted.view, &site->answer, error);
+    return status;
+}
+
 static int ask(struct figure *figure, struct figure_site *site, struct error *error)
 {
     const struct model *model = figure->published->model;
@@ -114,7 +134,9 @@ static int ask(struct figure *figure, struct figure_site *site, struct error *er
     int status = 0;
     if (site->asked)
         return 0;
-    if (figure->point) {
+    if (figure->counted) {
+        status = ask_counted(figure, site, error);
+    } else if (figure->point) {
         status = answer_create(model, site->machine, figure->point, &site->answer, error);
     } else {
         status = subject_views(figure->subject, model, site->machine, &views, error);
@@ -139,7 +161,7 @@ static int simulated_metric(struct figure *figure, struct figure_site *site, con
         requests += views.items[0]->records[r].fields[FIELD_REQUESTS];
         bytes += views.items[0]->records[r].fields[FIELD_BYTES];
     }
-    if (requests > (double)figure->simulated) {
+    if (requests > (double)figure->whole) {
         options.warm_up = figure->simulated / 2;
         options.requests = figure->simulated - options.warm_up;
     }
@@ -231,6 +253,44 @@ int figure_evaluate(struct figure *figure, const struct subject *subject,
         forget_answers(figure);
     figure->subject = subject;
     return expression_evaluate(expression, resolve, figure, out, error);
+}
+
+int figure_scores(struct figure *figure, const struct subject *subject, double *scores,
+                  struct error *error)
+{
+    const struct published_figure *f = figure->published;
+    int status = 0;
+    for (size_t i = 0; i < f->n_each && !status; i++) {
+        struct quantity score;
+        status = figure_evaluate(figure, subject, f->each[i].value, &score, error);
+        scores[i] = status ? (double)NAN : score.value;
+        if (!status && isnan(scores[i])) /* a metric that it does not have here */
+            status = error_set(error, STATUS_INFEASIBLE, "score %zu is unknown", i + 1);
+    }
+    return status;
+}
+
+/* Into *label that of the names; false: there are two. */
+static bool one_label(const struct figure *figure, const struct expression *e, const char **label)
+{
+    const char *own;
+    bool one = true;
+    for (int i = 0; i < e->n_args && one; i++)
+        one = one_label(figure, e->args[i], label);
+    if (e->op != EXPRESSION_NAME || !one)
+        return one;
+    published_name_split(figure->arena, e->name, &own);
+    if (*label && own && strcmp(*label, own) != 0)
+        return false;
+    *label = own ? own : *label;
+    return true;
+}
+
+const struct figure_site *figure_site_of(const struct figure *figure,
+                                         const struct expression *expression)
+{
+    const char *label = NULL;
+    return one_label(figure, expression, &label) ? site_find(figure, label) : NULL;
 }
 
 /* A unit as figures have it: "TB/s", "768 GB/s"; false: a word. */

@@ -5,6 +5,7 @@
 #define BANDSCAPE_VALIDATE_FIGURE_H
 
 #include "explore/answer.h"
+#include "explore/counted.h"
 #include "explore/referee.h"
 #include "explore/subject.h"
 #include "validate/published.h"
@@ -16,6 +17,7 @@ struct figure_site {
     struct answer *answer; /* of the subject at hand; NULL: not asked yet, or infeasible */
     bool asked, infeasible;
     struct simulate_gpu_result *simulated; /* where the figure is: in the answer's place */
+    struct counted_view counted;           /* where profiles are counted: what was asked */
 };
 
 struct figure {
@@ -26,9 +28,12 @@ struct figure {
     } sites;
     const struct profile_view *point; /* of every machine; NULL: none */
     const struct subject *subject;    /* at hand; NULL: none */
-    /* Metrics are those of simulations of that many requests at most, half of them before it
-     * counts: kernel_time and effective_bandwidth. 0: the model's. */
-    uint64_t simulated;
+    /* Metrics are those of simulations: kernel_time and effective_bandwidth. Of a run with more
+     * requests than `whole` that many, half of them before it counts. 0: the model's. */
+    uint64_t simulated, whole;
+    /* Of the same machines, simulated for the subject at hand: profiles are as these runs counted
+     * them. NULL: as they are. */
+    const struct figure *counted;
     double results[COMPUTATION_MAX];
     bool computed;
     struct arena *arena;
@@ -43,6 +48,12 @@ void figure_close(struct figure *figure);
  * are there. */
 int figure_value(struct figure *figure, const struct subject *subject, double *out,
                  struct error *error);
+/* All of `each`, which are scores: scores[n_each]. STATUS_INFEASIBLE where one is unknown. */
+int figure_scores(struct figure *figure, const struct subject *subject, double *scores,
+                  struct error *error);
+/* The one machine that an expression names; NULL: none, or several. */
+const struct figure_site *figure_site_of(const struct figure *figure,
+                                         const struct expression *expression);
 /* The same of any expression, as it stands. */
 int figure_evaluate(struct figure *figure, const struct subject *subject,
                     const struct expression *expression, struct quantity *out, struct error *error);

@@ -70,6 +70,14 @@ struct published_labelled {
     struct mark mark;
 };
 
+/* A choice that the paper leaves open, and what may be chosen: values of a parameter of the machine
+ * that the user asks for, or names of inputs. */
+struct published_open {
+    const char *path; /* "input", or of the parameter */
+    struct mark mark;
+    const struct yaml_node *values; /* scalars, at least one */
+};
+
 /* What a paper says of workloads in one of a few words: the organisation that one prefers, its
  * class. Ours is the choice with the largest score. */
 struct published_label {
@@ -87,6 +95,10 @@ struct published_label {
         struct published_labelled *items;
         size_t count, capacity;
     } workloads;
+    struct {
+        struct published_open *items;
+        size_t count, capacity;
+    } open; /* what `validate choices` goes through */
 };
 
 struct published {

@@ -9,6 +9,7 @@ void published_label_fini(struct published_label *label)
 {
     VECTOR_FREE(&label->scores);
     VECTOR_FREE(&label->workloads);
+    VECTOR_FREE(&label->open);
 }
 
 /* Names of choices: the keys of a map, in its order. */
@@ -103,15 +104,32 @@ static int read_workloads(const struct yaml_node *map, struct published_label *l
     return status;
 }
 
+static int read_open(const struct yaml_node *map, struct published_label *label,
+                     struct error *error)
+{
+    int status = yaml_expect(map, YAML_MAP, "open", error);
+    for (size_t i = 0; !status && i < map->count; i++) {
+        const struct yaml_node *values = map->items[i];
+        struct published_open open = {map->keys[i]->text, map->keys[i]->mark, values};
+        status = yaml_expect(values, YAML_LIST, open.path, error);
+        if (!status && values->count == 0)
+            status = yaml_error(values, error, "%s: at least one value", open.path);
+        for (size_t v = 0; !status && v < values->count; v++)
+            status = yaml_expect(values->items[v], YAML_SCALAR, open.path, error);
+        VECTOR_PUSH(&label->open, open);
+    }
+    return status;
+}
+
 static int read_label(const struct yaml_node *map, struct published_label *label,
                       struct error *error)
 {
-    static const char *const keys[] = {"label",   "where",     "input", "models",
-                                       "choices", "workloads", "small", NULL};
+    static const char *const keys[] = {"label",     "where", "input", "models", "choices",
+                                       "workloads", "small", "open",  NULL};
     static const char *const needed[] = {"label", "input", "choices", "models", "workloads"};
     enum { LABEL, INPUT, CHOICES, MODELS, WORKLOADS, NEEDED };
     struct yaml_node *nodes[NEEDED];
-    const struct yaml_node *small = yaml_get(map, "small");
+    const struct yaml_node *small = yaml_get(map, "small"), *open = yaml_get(map, "open");
     int status = yaml_check_keys(map, "label", keys, error);
     for (int i = 0; i < NEEDED && !status; i++)
         status = yaml_require(map, "label", needed[i], &nodes[i], error);
@@ -127,7 +145,9 @@ static int read_label(const struct yaml_node *map, struct published_label *label
         status = read_models(nodes[MODELS], nodes[CHOICES], label, error);
     if (!status)
         status = read_workloads(nodes[WORKLOADS], label, error);
-    return status || !small ? status : read_small(small, label, error);
+    if (!status && small)
+        status = read_small(small, label, error);
+    return status || !open ? status : read_open(open, label, error);
 }
 
 int published_read_labels(const struct yaml_node *list, struct published *p, struct error *error)

@@ -204,6 +204,10 @@ printf 'machine: m\nbase: sac\n' >machine.yaml
 fails "a file of something else" 'published figures: unknown key "base"' "$binary" validate ./machine.yaml
 ok "figures are no machines" sh -c '! "$1" list machines | grep -q "^published "' - "$binary"
 
+for labels in decisions choices; do
+    fails "$labels: a workload without a label" "no label is published for stream" "$binary" validate $labels --workload stream -o none/x
+    fails "$labels: and a suggestion" 'did you mean "gemm"?' "$binary" validate $labels --workload gemn -o none/x
+done
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
 fails "an unknown workload" 'did you mean "gemm"?' validate --workload gem -o none/x

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What labels of all systems hang on (validate/choices.h). */
+#include "validate/choices.h"
+#include "validate/labels.h"
+
+static int choices_run(const struct validation_request *request, struct sheet *rows,
+                       struct error *error)
+{
+    return labels_run(choices_of, request, rows, error);
+}
+
+const struct validation validation_choices = {
+    .plugin = {"validation", "choices",
+               "published choices under each value of what papers leave open", NULL, NULL},
+    .columns = choices_columns,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_LONG,
+    .input = "default",
+    .named = true,
+    .run = choices_run,
+};

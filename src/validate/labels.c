@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Labels of all systems. */
+#include "validate/labels.h"
+
+#include "core/suggest.h"
+#include "validate/validations.h"
+
+/* None of the workloads that the user named has a label. */
+static int nothing_found(const struct validations *all, const struct validation_request *request,
+                         struct error *error)
+{
+    struct suggest suggest = suggest_begin(request->workloads[0]);
+    for (size_t f = 0; f < all->files.count; f++)
+        for (size_t l = 0; l < all->files.items[f]->labels.count; l++) {
+            const struct published_label *label = &all->files.items[f]->labels.items[l];
+            for (size_t w = 0; w < label->workloads.count; w++)
+                suggest_offer(&suggest, label->workloads.items[w].workload);
+        }
+    error_set(error, STATUS_INPUT, "no label is published for %.80s", request->workloads[0]);
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"?", suggest.best);
+    return STATUS_INPUT;
+}
+
+int labels_run(labels_of_fn *of, const struct validation_request *request, struct sheet *rows,
+               struct error *error)
+{
+    struct validations all;
+    size_t found = 0;
+    int status = validations_open(&all, error);
+    for (size_t f = 0; f < all.files.count && !status; f++)
+        status = of(all.files.items[f], request, rows, &found, error);
+    if (!status && found == 0 && request->n_workloads)
+        status = nothing_found(&all, request, error);
+    validations_close(&all);
+    return status;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What labels hang on: decisions counted over values of open choices, mistakes in files. */
+#include "check.h"
+
+#include "validate/choices.h"
+#include "yaml/yaml.h"
+
+enum { WORKLOAD = 2, INPUT, PUBLISHED, MODEL, OURS, MARGIN, VERDICT, HOLDS, CHOICES, FLIPS };
+
+static struct published *label_of(const char *label)
+{
+    char text[1024];
+    struct published *published;
+    snprintf(text, sizeof text,
+             "published: test\nsummary: a test\nmachines:\n  asked: {}\nfigures: []\nlabels:\n"
+             "  - {label: l, input: small, %s}\n",
+             label);
+    check_ok(published_load(check_file("published.yaml", text), &published, &failure));
+    return published;
+}
+
+static struct sheet *choices(const char *label, bool all, size_t *found)
+{
+    OWNED(machine) *machine = check_shipped("sac", NULL);
+    struct validation_request request = {
+        .machine = machine, .input = "small", .threads = 1, .all = all};
+    struct published *published = label_of(label);
+    struct sheet *rows = sheet_create(choices_columns);
+    *found = 0;
+    check_ok(choices_of(published, &request, rows, found, &failure));
+    published_destroy(published);
+    return rows;
+}
+
+#define HAND "tests/data/hand.profile.yaml"
+
+/* The score counts ways of the LLC, 16 on the asked machine: 16 is not asked twice; 8 is less than
+ * the other score, 9 within 5 % of it. */
+TEST(values_of_a_parameter)
+{
+    size_t found;
+    struct sheet *rows = choices("models: [eab], choices: {many: llc.ways@asked, few: 8.9}, "
+                                 "workloads: {" HAND ": many}, open: {llc.ways: [16, 8, 9, 32]}",
+                                 false, &found);
+    assert_int_equal(found, 1);
+    assert_int_equal(sheet_rows(rows), 1);
+    assert_string_equal(sheet_at(rows, 0, OURS)->text, "many");
+    assert_string_equal(sheet_at(rows, 0, VERDICT)->text, "right");
+    check_relative(sheet_at(rows, 0, MARGIN)->number, 16 / 8.9 - 1, 1e-12);
+    check_relative(sheet_at(rows, 0, HOLDS)->number, 2, 1e-12);
+    check_relative(sheet_at(rows, 0, CHOICES)->number, 4, 1e-12);
+    assert_string_equal(sheet_at(rows, 0, FLIPS)->text,
+                        "llc.ways=8: few 11 %; llc.ways=9: no preference");
+    assert_int_equal(rows->notes.count, 1);
+    assert_non_null(strstr(rows->notes.items[0],
+                           "of 1 labels 0 hold for all of 4 choices, 1 for some, 0 for none"));
+    sheet_destroy(rows);
+}
+
+/* Published inputs are for those who ask for all; the asked one is not asked twice. */
+TEST(inputs)
+{
+    static const char label[] =
+        "models: [eab], choices: {a: effective_bandwidth@asked / (1 B/s), b: 1}, "
+        "workloads: {nn: a}, open: {input: [small, published-none]}";
+    size_t found;
+    struct sheet *rows = choices(label, false, &found);
+    check_relative(sheet_at(rows, 0, CHOICES)->number, 1, 1e-12);
+    check_relative(sheet_at(rows, 0, HOLDS)->number, 1, 1e-12);
+    assert_string_equal(sheet_at(rows, 0, INPUT)->text, "small");
+    assert_string_equal(sheet_at(rows, 0, FLIPS)->text, "");
+    assert_non_null(strstr(rows->notes.items[1], "--all"));
+    sheet_destroy(rows);
+}
+
+/* A label without open choices is none of these. */
+TEST(nothing_is_open)
+{
+    size_t found;
+    struct sheet *rows = choices(
+        "models: [eab], choices: {a: 2, b: chips@asked}, workloads: {" HAND ": a}", false, &found);
+    assert_int_equal(found, 0);
+    assert_int_equal(sheet_rows(rows), 0);
+    sheet_destroy(rows);
+}
+
+/* What is done before a value that cannot be set stays, and the value has its place. */
+TEST(mistakes)
+{
+    static const char open[] = "models: [eab], choices: {a: 2, b: chips@asked}, workloads: {" HAND
+                               ": a}, open: {llc.ways: [8], page.policy: [interlave]}";
+    OWNED(machine) *machine = check_shipped("sac", NULL);
+    struct validation_request request = {.machine = machine, .input = "small", .threads = 1};
+    struct published *published = label_of(open);
+    struct sheet *rows = sheet_create(choices_columns);
+    size_t found = 0;
+    check_error(choices_of(published, &request, rows, &found, &failure), STATUS_INPUT,
+                "published.yaml:7:");
+    check_relative(sheet_at(rows, 0, CHOICES)->number, 2, 1e-12);
+    sheet_destroy(rows);
+    published_destroy(published);
+    char text[512];
+    static const char *const wrong[] = {"open: [a]", "open: {llc.ways: 8}", "open: {llc.ways: []}",
+                                        "open: {llc.ways: [[1]]}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text,
+                 "published: test\nsummary: a test\nfigures: []\nlabels:\n  - {label: l, input: "
+                 "small, models: [eab], choices: {a: 1, b: 2}, workloads: {nn: a}, %s}\n",
+                 wrong[i]);
+        check_error(published_load(check_file("published.yaml", text), &published, &failure),
+                    STATUS_INPUT, "published.yaml:5:");
+    }
+}
+
+/* What shipped files leave open can be set on the machine that they are about. */
+TEST(shipped_ones)
+{
+    struct published *published;
+    OWNED(machine) *machine = check_shipped("sac", NULL);
+    check_ok(published_load("models/sac/published.yaml", &published, &failure));
+    const struct published_label *label = &published->labels.items[0];
+    assert_true(label->open.count > 0);
+    for (size_t i = 0; i < label->open.count; i++)
+        for (size_t v = 0; v < label->open.items[i].values->count; v++)
+            if (strcmp(label->open.items[i].path, "input") != 0)
+                check_set(machine, label->open.items[i].path,
+                          label->open.items[i].values->items[v]->text);
+    published_destroy(published);
+}
