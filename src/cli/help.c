@@ -134,3 +134,25 @@ void help_topic(const struct topic *topic)
     for (const struct topic_entry *entry = topic->entries; entry->term; entry++)
         print_entry(entry->term, entry->text);
 }
+
+static const struct topic *topic_find(const char *name)
+{
+    for (const struct topic *topic = topics; topic->name; topic++)
+        if (strcmp(topic->name, name) == 0)
+            return topic;
+    return NULL;
+}
+
+int help_about(const char *name, struct error *error)
+{
+    const struct topic *topic = topic_find(name);
+    const struct command *command = NULL;
+    if (topic) {
+        help_topic(topic);
+        return 0;
+    }
+    int status = help_find_command(name, &command, error);
+    if (!status)
+        help_command(command);
+    return status;
+}
