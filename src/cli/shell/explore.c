@@ -342,6 +342,10 @@ static int run_sweep(struct sweeping *s, struct error *error)
     make_words(s, file.data, sweep->folder, &words);
     if (!status)
         status = execute_command((int)words.count, words.items, error);
+    if (status && strcmp(error->file, file.data) == 0) { /* nobody has seen that file */
+        error->line = 0;
+        error->file[0] = error->source[0] = '\0';
+    }
     unlink(file.data);
     const char *named = named_folder(&s->words);
     if (!status && named) {

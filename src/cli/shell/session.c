@@ -213,13 +213,14 @@ int session_command(const struct session *session, const struct command *command
     if (status)
         return status;
     struct front f = {session_state(session), command, given, arena, out};
-    bool question = find_option(command, "workload") && find_option(command, "machine");
-    bool machines = find_option(command, "workload") && !question && command->arguments &&
+    bool both = find_option(command, "workload") && find_option(command, "machine");
+    bool question = both && !command->arguments;
+    bool machines = find_option(command, "workload") && command->arguments &&
                     strcmp(command->arguments, "@machines") == 0;
     push(&f, command->plugin.name);
     if (machines)
         status = push_machines(&f, error);
-    if (!question || argument_count(given) == 0)
+    if (question ? argument_count(given) == 0 : !both)
         push_machine(&f);
     if (machines || (question && argument_count(given) == 0)) {
         for (size_t i = 0; i < f.state->workloads.count && wants(&f, "workload"); i++)

@@ -58,9 +58,10 @@ bool session_put(struct session *session, struct session_state *state, const cha
 int session_machine(const struct session_state *state, struct machine **out, struct error *error);
 
 /* The words of a command with what the session says in front: options that the command has and the
- * user did not give. A question, which has a machine and workloads, gets none where it is given an
- * argument (simulate FILE.yaml); other commands get machine and settings. Of machines as arguments
- * (compare) the session's comes first. */
+ * user did not give. A question, which has options for a machine and workloads and takes no
+ * arguments, gets all of them, but not where it is given an argument (simulate FILE.yaml); a
+ * command about a machine alone gets machine and settings; of machines as arguments (compare) the
+ * session's comes first. What is about others (validate) stands as it is. */
 struct session_words {
     char **items;
     size_t count, capacity;
