@@ -19,7 +19,8 @@ void help_overview(FILE *out)
     for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));)
         fprintf(out, "  %-10s %s\n", plugin->name, plugin->summary);
     fprintf(out, "\nTry:  bandscape whatif --machine sac --workload gemm:input=small\n"
-                 "      bandscape sweep sac-sensitivity\n");
+                 "      bandscape sweep sac-sensitivity\n"
+                 "      bandscape shell -m sac -w gemm:input=small\n");
 }
 
 int help_find_command(const char *name, const struct command **out, struct error *error)

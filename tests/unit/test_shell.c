@@ -428,6 +428,9 @@ static void take_completions(void)
     take(&(struct step){"", {"10 % less and more"}, NULL});
     complete("workload gemm:input=sm\t", "all ");
     take(&end_line);
+    complete("sweep llc.cap\t", "acity=");
+    complete("4,8MiB --maximise effective_b\t", "andwidth ");
+    take(&(struct step){"", {"ranked by effective_bandwidth"}, NULL});
     complete("help und\t", "o ");
     take(&(struct step){"", {"undo"}, NULL});
 }

@@ -83,6 +83,12 @@ static void offer_command(struct completing *c, const char *name)
     free(words);
 }
 
+/* --minimise and --maximise of sweep and rank, which are no options of a command. */
+static bool awaits_column(const char *option)
+{
+    return strncmp(option, "--minimi", 8) == 0 || strncmp(option, "--maximi", 8) == 0;
+}
+
 bool shell_complete(void *context, const char *line, size_t length, lines_offer *offer,
                     void *offer_context)
 {
@@ -95,6 +101,8 @@ bool shell_complete(void *context, const char *line, size_t length, lines_offer 
     const struct verb *verb = shell_verb(name);
     if (last == 0)
         shell_each_verb(offer_if, &c);
+    else if (verb && awaits_column(words.items[last - 1].text))
+        offer_values(&c, "@metrics @parameters");
     else if (verb && c.word[0] != '-')
         offer_values(&c, nth_values(verb->values, last - 1));
     else

@@ -110,5 +110,8 @@ int lines_read(struct lines *lines, const char *prompt, char **line, struct erro
         fputs(prompt, stdout);
         fflush(stdout);
     }
-    return read_plain(lines, line, error);
+    int status = read_plain(lines, line, error);
+    if (status == STATUS_INTERRUPTED && lines->prompts)
+        fputs("\n", stdout);
+    return status;
 }
