@@ -51,10 +51,10 @@ static void remove_folder(const char *path)
     char **names;
     size_t count = file_list(path, &names);
     for (size_t i = 0; i < count; i++) {
-        char *inside = memory_alloc(strlen(path) + strlen(names[i]) + 2);
-        sprintf(inside, "%s/%s", path, names[i]);
-        unlink(inside);
-        free(inside);
+        struct text inside = {0};
+        text_printf(&inside, "%s/%s", path, names[i]);
+        unlink(inside.data);
+        text_free(&inside);
         free(names[i]);
     }
     free(names);

@@ -169,7 +169,7 @@ static int read_range(const struct parameter *parameter, const char *text, const
                       struct error *error)
 {
     const char *unit = unit_of(text), *low_text, *high_text;
-    struct parameter_value low, high;
+    struct parameter_value low = {0}, high = {0};
     int status = one_value(parameter, text, (size_t)(dots - text), unit, arena, &low_text, error);
     if (!status)
         status = one_value(parameter, dots + 2, strlen(dots + 2), unit, arena, &high_text, error);
