@@ -42,7 +42,10 @@ HOT_tsan         := -O1
 CFLAGS   += -std=c11 $(WARNINGS) $(OPTIMISE_$(VARIANT)) -ffp-contract=off -pthread
 CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc -Imodels -I$(BUILD) \
             -DBANDSCAPE_DATA_DIRECTORY='"$(PREFIX)/share/bandscape"'
-LDLIBS   += -lgsl -lgslcblas -lyaml -llzma -lxxhash -lm -pthread
+# Lines of the shell are edited where readline is there (8 or later: rl_check_signals).
+READLINE := $(shell printf '\043include <stdio.h>\n\043include <readline/readline.h>\n\043if RL_READLINE_VERSION < 0x0800\n\043error\n\043endif\n' | \
+              $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo -lreadline)
+LDLIBS   += $(READLINE) -lgsl -lgslcblas -lyaml -llzma -lxxhash -lm -pthread
 
 KINDS := command:cli/command.h reader:trace/reader.h workload:workload/workload.h \
          topology:machine/topology.h organisation:machine/organisation.h \
@@ -118,6 +121,10 @@ $$(BUILD)/%.$(1).o: %.c
 endef
 $(foreach l,$(LEVELS),$(eval $(call SIMD_RULE,$(l))))
 
+ifneq ($(READLINE),)
+$(BUILD)/src/cli/shell/editing.o: CPPFLAGS += -DBANDSCAPE_READLINE
+endif
+
 # Rewritten only when it changes.
 $(BUILD)/registry.c: FORCE
 	@mkdir -p $(@D)
@@ -189,9 +196,9 @@ bench:
 
 # --- everything else -------------------------------------------------------
 
-PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils
-PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel libcmocka-devel gnuplot dejavu-sans-fonts xz
-PACKAGES_brew := gsl libyaml xz xxhash cmocka gnuplot
+PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev libreadline-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils
+PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel readline-devel libcmocka-devel gnuplot dejavu-sans-fonts xz
+PACKAGES_brew := gsl libyaml xz xxhash readline cmocka gnuplot
 LONG_apt  := clang libomp-dev valgrind
 LONG_dnf  := clang libomp-devel valgrind libtsan
 LONG_brew :=

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "cli/terminal.h"
+#include "core/file.h"
 #include "explore/baseline.h"
 #include "explore/point.h"
 #include "explore/subjects.h"
 #include "report/answer_report.h"
+#include "workload/settings.h"
 
 static const struct sheet_column compare_columns[] = {
     {"workload", "workload", NULL, SHEET_TEXT},
@@ -32,6 +34,28 @@ struct compare {
     struct sheet *sheet;
 };
 
+/* "NAME:PATH=VALUE,..." is that machine with settings, and goes by that name. */
+static int open_machine(const char *text, const struct invocation *inv, struct machine **out,
+                        struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct settings settings = {0};
+    size_t length = file_exists(text) ? strlen(text) : strcspn(text, ":");
+    int status = machine_load(arena_strndup(arena, text, length), out, error);
+    if (!status)
+        status = terminal_apply_settings(inv, *out, error);
+    if (!status && text[length])
+        status = settings_parse(arena, text, length + 1, &settings, error);
+    for (size_t i = 0; i < settings.count && !status; i++)
+        status = machine_set(*out, settings.items[i].key, settings.items[i].value, NULL, error);
+    if (!status && text[length]) {
+        (*out)->name = arena_strdup((*out)->arena, text);
+        status = machine_check(*out, error);
+    }
+    arena_destroy(arena);
+    return status;
+}
+
 static int open_machines(struct compare *c, const struct invocation *inv, struct error *error)
 {
     int status = 0;
@@ -41,11 +65,9 @@ static int open_machines(struct compare *c, const struct invocation *inv, struct
     }
     for (int i = 0; i < argument_count(inv) && !status; i++) {
         struct machine *machine = NULL;
-        status = machine_load(argument_value(inv, i), &machine, error);
+        status = open_machine(argument_value(inv, i), inv, &machine, error);
         if (machine)
             VECTOR_PUSH(&c->machines, machine);
-        if (!status)
-            status = terminal_apply_settings(inv, machine, error);
         if (status)
             error_context(error, "%s", argument_value(inv, i));
     }
@@ -221,8 +243,11 @@ const struct command command_compare = {
         "Asks one model what each machine delivers to each workload: effective bandwidth, kernel\n"
         "time, the speed-up over the first machine, and what limits it. A machine that the model\n"
         "refuses is an empty row, with the reason under the table. Each workload is profiled once\n"
-        "for each machine; the views are cached.",
+        "for each machine; the views are cached. NAME:PATH=VALUE,... is a machine with settings of\n"
+        "its own.",
     .examples = "  bandscape compare mono128 mcm mcm-optimised --workload stream:input=small\n"
+                "  bandscape compare sac sac:inter.link_bandwidth=384GB/s,llc.capacity=8MiB -w "
+                "gemm:input=small\n"
                 "  bandscape compare a100 h100 mi300x -w stream:input=small -w gemm:input=small",
     .options = compare_options,
     .run = compare_run,

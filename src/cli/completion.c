@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/completion.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/list.h"
@@ -22,6 +23,8 @@ struct completion {
     size_t before_length;
     const char *machine; /* that the line names; NULL: none */
     const char *kind;    /* the first argument of the command */
+    completion_found *found;
+    void *context;
 };
 
 static void offer(const struct completion *c, const char *head, const char *middle,
@@ -29,8 +32,12 @@ static void offer(const struct completion *c, const char *head, const char *midd
 {
     struct text text = {0};
     text_printf(&text, "%s%s%s", head, middle, tail);
-    if (strncmp(text.data, c->word, strlen(c->word)) == 0)
-        printf("%.*s%s\n", (int)c->before_length, c->before, text.data);
+    if (strncmp(text.data, c->word, strlen(c->word)) == 0) {
+        struct text whole = {0};
+        text_printf(&whole, "%.*s%s", (int)c->before_length, c->before, text.data);
+        c->found(c->context, whole.data);
+        text_free(&whole);
+    }
     text_free(&text);
 }
 
@@ -235,13 +242,13 @@ static void complete_option(struct completion *c, const struct command *command)
 }
 
 static void complete_command(struct completion *c, const struct command *command,
-                             const struct invocation *inv)
+                             const char *const *words, size_t count)
 {
     const struct option_row *awaits = NULL;
-    int last = argument_count(inv) - 1, arguments = 0;
+    int arguments = 0;
     bool only_arguments = false;
-    for (int i = 1; i < last; i++) {
-        const char *word = argument_value(inv, i);
+    for (size_t i = 1; i + 1 < count; i++) {
+        const char *word = words[i];
         if (awaits) {
             if (strcmp(awaits->name, "machine") == 0)
                 c->machine = word;
@@ -264,17 +271,41 @@ static void complete_command(struct completion *c, const struct command *command
         offer_values(c, argument_values(command, arguments));
 }
 
-void completion_print(const struct invocation *inv)
+void completion_find(const char *const *words, size_t count, completion_found *found, void *context)
 {
-    int count = argument_count(inv);
     if (count == 0)
         return;
-    struct completion c = {.word = argument_value(inv, count - 1), .before = ""};
-    const struct plugin *plugin = plugin_find("command", argument_value(inv, 0));
+    struct completion c = {
+        .word = words[count - 1], .before = "", .found = found, .context = context};
+    const struct plugin *plugin = plugin_find("command", words[0]);
     if (count == 1)
         offer_values(&c, "@command --help --version");
     else if (plugin)
-        complete_command(&c, (const struct command *)plugin, inv);
+        complete_command(&c, (const struct command *)plugin, words, count);
+}
+
+void completion_values(const char *values, const char *machine, const char *word,
+                       completion_found *found, void *context)
+{
+    struct completion c = {
+        .word = word, .before = "", .machine = machine, .found = found, .context = context};
+    offer_values(&c, values);
+}
+
+static void print_found(void *context, const char *word)
+{
+    (void)context;
+    puts(word);
+}
+
+void completion_print(const struct invocation *inv)
+{
+    size_t count = (size_t)argument_count(inv);
+    const char **words = memory_zero(count, sizeof *words);
+    for (size_t i = 0; i < count; i++)
+        words[i] = argument_value(inv, (int)i);
+    completion_find(words, count, print_found, NULL);
+    free(words);
 }
 
 /* ---- the scripts -------------------------------------------------------- */

@@ -19,4 +19,12 @@ int completion_script(const char *shell, struct error *error);
  *   @lists @listed                 what `list` takes, and the names that its first argument has */
 void completion_print(const struct invocation *invocation);
 
+/* The same one by one: of words (a command's name first, the last one is completed), and of values
+ * as the tables have them, for a machine (NULL: the one that parameters are listed of). */
+typedef void completion_found(void *context, const char *word);
+void completion_find(const char *const *words, size_t count, completion_found *found,
+                     void *context);
+void completion_values(const char *values, const char *machine, const char *word,
+                       completion_found *found, void *context);
+
 #endif

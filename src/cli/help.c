@@ -19,7 +19,8 @@ void help_overview(FILE *out)
     for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));)
         fprintf(out, "  %-10s %s\n", plugin->name, plugin->summary);
     fprintf(out, "\nTry:  bandscape whatif --machine sac --workload gemm:input=small\n"
-                 "      bandscape sweep sac-sensitivity\n");
+                 "      bandscape sweep sac-sensitivity\n"
+                 "      bandscape shell -m sac -w gemm:input=small\n");
 }
 
 int help_find_command(const char *name, const struct command **out, struct error *error)
@@ -133,4 +134,26 @@ void help_topic(const struct topic *topic)
 {
     for (const struct topic_entry *entry = topic->entries; entry->term; entry++)
         print_entry(entry->term, entry->text);
+}
+
+static const struct topic *topic_find(const char *name)
+{
+    for (const struct topic *topic = topics; topic->name; topic++)
+        if (strcmp(topic->name, name) == 0)
+            return topic;
+    return NULL;
+}
+
+int help_about(const char *name, struct error *error)
+{
+    const struct topic *topic = topic_find(name);
+    const struct command *command = NULL;
+    if (topic) {
+        help_topic(topic);
+        return 0;
+    }
+    int status = help_find_command(name, &command, error);
+    if (!status)
+        help_command(command);
+    return status;
 }

@@ -1,33 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bandscape help: of a command or a topic; and what shells and man are given. */
-#include <string.h>
-
 #include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/manual.h"
-#include "core/suggest.h"
-
-static const struct topic *topic_find(const char *name)
-{
-    for (const struct topic *topic = topics; topic->name; topic++)
-        if (strcmp(topic->name, name) == 0)
-            return topic;
-    return NULL;
-}
-
-static int help_about(const char *name, struct error *error)
-{
-    const struct topic *topic = topic_find(name);
-    const struct command *command;
-    if (topic) {
-        help_topic(topic);
-        return 0;
-    }
-    int status = help_find_command(name, &command, error);
-    if (!status)
-        help_command(command);
-    return status;
-}
 
 static int help_run(const struct invocation *inv, struct error *error)
 {

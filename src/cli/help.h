@@ -15,6 +15,9 @@ void help_overview(FILE *out);
 void help_command(const struct command *command);
 void help_topic(const struct topic *topic);
 
+/* The help of a command or topic of that name, to stdout. */
+int help_about(const char *name, struct error *error);
+
 /* The command of that name, or an error that suggests one. */
 int help_find_command(const char *name, const struct command **out, struct error *error);
 

@@ -28,6 +28,8 @@ static const struct topic_entry files[] = {
     {"~/.cache/bandscape",
      "Finished profile views, and what was found missing in traces, by content hash, with "
      "checksums: damaged ones are made anew. It may be deleted at any time."},
+    {"~/.local/state/bandscape/history",
+     "Lines typed into the shell, the last thousand. It may be edited, or deleted at any time."},
     {".bandscape-*.partial",
      "Files on their way, beside the place where they will stand. Those of killed programs are "
      "removed when the next one writes into that folder."},
@@ -39,11 +41,15 @@ static const struct topic_entry files[] = {
 static const struct topic_entry environment[] = {
     {"BANDSCAPE_CACHE",
      "Folder of the cache of views, instead of bandscape in XDG_CACHE_HOME or in ~/.cache."},
+    {"XDG_STATE_HOME",
+     "Folder where bandscape/history is kept, instead of ~/.local/state. Where it cannot be "
+     "written, lines are kept as long as the shell runs."},
     {"NO_COLOR", "If it is not empty: no colours, also on a terminal."},
     {"TERM", "If it is unset or dumb: no colours, and no line of progress that is written over."},
     {"LC_ALL, LC_CTYPE, LANG",
      "What they name decides whether tables on a terminal may have other characters than ASCII."},
-    {"TMPDIR", "Where what a trace does not fit in memory of is put (default: /tmp)."},
+    {"TMPDIR", "Where what a trace does not fit in memory of is put, and sweeps of the shell "
+               "without -o, while it runs (default: /tmp)."},
     {"BANDSCAPE_TRACE_FILE",
      "Read by programs that trace themselves: where the trace goes (default: PROGRAM.bstream)."},
     {"BANDSCAPE_TRACE_LIMIT", "Likewise: how many loads and stores are kept at most."},

@@ -122,7 +122,7 @@ static void interrupt_handle(int signal_number)
 {
     if (interrupt_flag)
         _exit(128 + signal_number);
-    interrupt_flag = 1;
+    interrupt_flag = signal_number;
 }
 
 void interrupt_install(void)
@@ -139,6 +139,11 @@ bool interrupt_requested(void)
     return interrupt_flag != 0;
 }
 
+bool interrupt_ends(void)
+{
+    return interrupt_flag == SIGTERM;
+}
+
 int interrupt_check(struct error *error)
 {
     return interrupt_flag ? error_set(error, STATUS_INTERRUPTED, "interrupted") : 0;
@@ -146,7 +151,7 @@ int interrupt_check(struct error *error)
 
 void interrupt_request(void)
 {
-    interrupt_flag = 1;
+    interrupt_flag = SIGINT;
 }
 
 void interrupt_clear(void)

@@ -34,6 +34,7 @@ int parallel_try(int threads, uint64_t count, parallel_attempt *attempt, void *c
  * it looks at the flag again. */
 void interrupt_install(void);
 bool interrupt_requested(void);
+bool interrupt_ends(void);                /* it was a request to end: SIGTERM */
 int interrupt_check(struct error *error); /* 0, or STATUS_INTERRUPTED */
 void interrupt_request(void);             /* for tests */
 void interrupt_clear(void);

@@ -51,13 +51,18 @@ int subject_open(const char *spec, struct subject **out, struct error *error)
     return 0;
 }
 
+void subject_forget_views(struct subject *subject)
+{
+    for (size_t i = 0; i < subject->made.count; i++)
+        profile_destroy(subject->made.items[i]);
+    VECTOR_FREE(&subject->made);
+}
+
 void subject_destroy(struct subject *subject)
 {
     if (!subject)
         return;
-    for (size_t i = 0; i < subject->made.count; i++)
-        profile_destroy(subject->made.items[i]);
-    VECTOR_FREE(&subject->made);
+    subject_forget_views(subject);
     profile_destroy(subject->stored);
     source_destroy(subject->source);
     filling_source_close(&subject->filling);

@@ -30,6 +30,8 @@ struct subject {
 /* `spec`: a profile's path, or what source_open takes. */
 int subject_open(const char *spec, struct subject **out, struct error *error);
 void subject_destroy(struct subject *subject);
+/* As it was when it was opened: views that were made go. */
+void subject_forget_views(struct subject *subject);
 
 /* What is doubtful of its trace; the stored profile's where its source is not there. */
 size_t subject_warnings(const struct subject *subject, const char *const **out);

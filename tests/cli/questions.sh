@@ -24,6 +24,16 @@ refused() {
 ok "a model that refuses one leaves its row empty" refused
 means() { "$binary" compare sac sac-2chip -w gemm:input=small -w nn:input=small | grep -q '^speed-up over sac, 2 workloads$'; }
 ok "means over workloads" means
+own() { # settings of its own, beside those of all
+    "$binary" whatif -m sac -w gemm:input=small --model network -o memory-side -s llc.capacity=8MiB -s inter.link_bandwidth=384GB/s --format json |
+        awk -F: '/"effective_bandwidth"/ { print $2 + 0; exit }' >want
+    "$binary" compare sac "sac:inter.link_bandwidth=384 GB/s" -s llc.capacity=8MiB -w gemm:input=small --format csv |
+        awk -F, '$2 == "sac:inter.link_bandwidth=384 GB/s" { print $4 + 0 }' >got
+    [ -s want ] && cmp want got
+}
+ok "a machine with settings of its own" own
+fails "one that it does not know" 'sac:llc.capcity=8MiB: there is no parameter "llc.capcity"' "$binary" compare sac sac:llc.capcity=8MiB -w gemm:input=small
+fails "one that cannot be" "sac:llc.capacity=1B: " "$binary" compare sac sac:llc.capacity=1B -w gemm:input=small
 fails "one machine" "two machines or more" "$binary" compare sac -w gemm
 fails "no workload" "compare needs a workload" "$binary" compare sac nuba
 fails "an unknown machine" 'did you mean "sac"?' "$binary" compare sac sax -w gemm
