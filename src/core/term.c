@@ -370,6 +370,25 @@ void term_evaluate(const struct term_graph *graph, const double *inputs, double 
         term_evaluate_one(graph, kernels, (int)t, inputs, values);
 }
 
+void term_evaluate_scaled(const struct term_graph *graph, const double *values,
+                          const char *resource, double factor, double *scaled)
+{
+    const struct term_kernels *kernels = term_kernels_get();
+    bool *reached = memory_zero(graph->terms.count, sizeof *reached);
+    for (size_t t = 0; t < graph->terms.count; t++) {
+        const struct term *term = &graph->terms.items[t];
+        for (int i = 0; i < term->n_args; i++)
+            reached[t] |= reached[term->args[i]];
+        if (reached[t]) {
+            term_evaluate_one(graph, kernels, (int)t, NULL, scaled);
+            continue;
+        }
+        reached[t] = term->resource && strcmp(term->resource, resource) == 0;
+        scaled[t] = reached[t] ? factor * values[t] : values[t];
+    }
+    free(reached);
+}
+
 int term_binding(const struct term_graph *graph, int index, const double *values)
 {
     const struct term *term = &graph->terms.items[index];
