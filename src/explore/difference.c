@@ -128,22 +128,26 @@ static void add(const struct walk *w, const char *name, struct dim dim, double b
     }
 }
 
-/* What a term is called: "memory", else its name, else what it does. */
-static const char *name_of(const struct term *term)
+/* What a term is called: "memory", else its name, else what limits it, else what it does. */
+static const char *name_of(const struct walk *w, int side, int index)
 {
-    if (term->resource)
-        return term->resource;
-    return term->name ? term->name : expression_op_symbol(term->op);
+    const struct answer *answer = w->answers[side];
+    const struct term *term = term_of(w, side, index);
+    if (term->resource || term->name)
+        return term->resource ? term->resource : term->name;
+    const char *limit = term_limit(answer->graph, index, answer->values);
+    return limit ? limit : expression_op_symbol(term->op);
 }
 
 /* A term of one or both sides (-1: not there). */
 static void leaf(const struct walk *w, const int *terms, double contribution)
 {
-    int side = terms[0] >= 0 ? 0 : 1;
-    const struct term *term = term_of(w, side, terms[side]);
+    /* The name is that of a side where there is something of it. */
+    int side = terms[1] < 0 || value_of(w, 1, terms[1]) == 0 ? 0 : 1;
+    side = terms[side] < 0 ? 1 - side : side;
     if (contribution != 0)
-        add(w, name_of(term), term->dim, value_of(w, 0, terms[0]), value_of(w, 1, terms[1]),
-            contribution);
+        add(w, name_of(w, side, terms[side]), term_of(w, side, terms[side])->dim,
+            value_of(w, 0, terms[0]), value_of(w, 1, terms[1]), contribution);
 }
 
 /* Behind branches: the one that was taken. */

@@ -34,8 +34,9 @@ struct sheet *limits_knobs(const struct elasticities *found, size_t most);
  * no minimum is in it. */
 void limits_tree(const struct answer *answer, const struct model_record *record, struct text *out);
 
-/* The terms that make two answers differ, and all of them; `names`: of the two. */
+/* The terms that make two answers differ, and their sum, the time; `names`: of the two. Unless
+ * `all`, what does not show in a table is one row. */
 struct sheet *limits_differences(const struct differences *found, const char *const names[2],
-                                 const double times_s[2]);
+                                 const double times_s[2], bool all);
 
 #endif
