@@ -123,7 +123,10 @@ int term_compile(struct term_graph *graph, const struct expression *expression,
  * as the batch path, so both agree bit for bit. */
 void term_evaluate(const struct term_graph *graph, const double *inputs, double *values);
 
-/* The same with the limits that a resource sets `factor` times as high; `values`: as it is. Where a
+/* The same of what some nodes need; NaN elsewhere. */
+void term_evaluate_needed(const struct term_graph *graph, const double *inputs, const int *nodes,
+                          int n_nodes, double *values);
+/* All with the limits that a resource sets `factor` times as high; `values`: as it is. Where a
  * limit is made of another one of the resource, that one alone is moved. Nodes that are not reached
  * keep their values. */
 void term_evaluate_scaled(const struct term_graph *graph, const double *values,
