@@ -102,11 +102,15 @@ static void print_tree(const struct why *why)
     limits_tree(why->answer, why->limits.record, &text);
     if (text.length) {
         const char *equation = model->page ? model->page : "", *end = strstr(equation, "\n\n");
-        printf("\nTerms of %s%s%s%s\n", model->plugin.name, model->plugin.reference ? " (" : "",
-               model->plugin.reference ? model->plugin.reference : "",
-               model->plugin.reference ? ")" : "");
+        const char *reference = model->plugin.reference;
+        struct text title = {0};
+        text_printf(&title, "Terms of %s%s%s", model->plugin.name, reference ? ": " : "",
+                    reference ? reference : "");
+        putchar('\n');
+        print_paragraph(title.data);
         printf("%.*s\n\n%s", (int)(end ? (size_t)(end - equation) : strlen(equation)), equation,
                text.data);
+        text_free(&title);
     }
     text_free(&text);
 }

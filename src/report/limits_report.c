@@ -107,6 +107,17 @@ static void say_next(const struct limits_subject *s, const struct limit *first, 
                         100 * limits->items[i].used);
 }
 
+/* Where launches begin and end is no station's; a tenth of the time is worth a word. */
+static void say_ends(const struct limits_subject *s, struct text *out)
+{
+    double share =
+        answer_metric(s->answer, "start_time") / answer_metric(s->answer, "kernel_time");
+    if (share > 0.1)
+        text_printf(out,
+                    " %.0f %% of the kernel time is how launches begin and end (start_time).",
+                    100 * share);
+}
+
 static void say_knob(const struct limits_subject *s, struct text *out)
 {
     const struct elasticity *k = s->knob;
@@ -157,6 +168,7 @@ void limits_say(const struct limits_subject *s, struct text *out)
     }
     say_limit(s, &limits->items[0], out);
     say_next(s, &limits->items[0], out);
+    say_ends(s, out);
     say_knob(s, out);
 }
 
