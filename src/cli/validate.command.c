@@ -356,6 +356,9 @@ const struct command command_validate = {
         "both make sense; --all: more machines, every organisation. With all workloads it takes\n"
         "some minutes, --workload less; it runs only when it is named. Small inputs are meant\n"
         "here: every request is simulated, and what is compared is models, not machines.\n\n"
+        "limits: what network and bottleneck find busiest, beside what the simulation does, for\n"
+        "every workload on machines where every kind of resource is scarce on one; with all\n"
+        "workloads it takes minutes, and it runs only when it is named.\n\n"
         "silicon: what others measured on real GPUs (latency by working set; bandwidth by working\n"
         "set and by threads in flight; times of kernels), beside what the model network says of\n"
         "the machine of that name (src/validate/README.md says of which accesses). Median and\n"
@@ -383,6 +386,7 @@ const struct command command_validate = {
                 "  bandscape validate workloads\n"
                 "  bandscape validate workloads --workload gemm --all --format json\n"
                 "  bandscape validate referee --workload stencil\n"
+                "  bandscape validate limits --workload gemm\n"
                 "  bandscape validate decisions --input default --workload bfs\n"
                 "  bandscape validate silicon --all --format csv -o results/silicon.csv\n"
                 "  bandscape validate sac dcl1 --plot plots --term png",

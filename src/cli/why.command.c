@@ -257,6 +257,9 @@ static void print_pair(const struct pair *pair, const char *format)
     bool json_asked = strcmp(format, "json") == 0;
     struct sheet *sheet =
         limits_differences(&pair->found, pair->between.names, times, json_asked);
+    const struct model_result *result = &pair->answers[0]->result;
+    if (result->n_records > 1 && !answer_dominant(pair->answers[0])->n_stations)
+        sheet_add_note(sheet, "Bandwidths are those of the launches where they count most.");
     say_pair(pair, times, &words);
     if (json_asked) {
         struct json json = {.stream = stdout};

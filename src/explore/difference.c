@@ -121,7 +121,10 @@ static void add(const struct walk *w, const char *name, struct dim dim, double b
     }
     struct difference *d = &out->items[i];
     d->contribution += contribution;
-    if (w->weight > d->weight) {
+    if (dim_equal(dim, DIM_SECONDS)) {
+        d->values[0] += before;
+        d->values[1] += after;
+    } else if (w->weight > d->weight) {
         d->weight = w->weight;
         d->values[0] = before;
         d->values[1] = after;

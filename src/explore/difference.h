@@ -24,7 +24,8 @@
 struct difference {
     char name[96];       /* "EAB_remote: inter" */
     struct dim dim;      /* of the values */
-    double values[2];    /* in both; of the launches where it counts most. HUGE_VAL: no limit */
+    double values[2];    /* in both: times of all launches, others of those where it counts most.
+                          * HUGE_VAL: no limit */
     double contribution; /* part of ln(T_1 / T_0) */
     double weight;       /* of those launches */
 };
