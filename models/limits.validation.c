@@ -80,8 +80,7 @@ struct comparison {
 static bool is_place(const char *name)
 {
     size_t length = strlen(name);
-    return strcmp(name, "latency") == 0 ||
-           (length >= 5 && strcmp(name + length - 5, "mshrs") == 0);
+    return strcmp(name, "latency") == 0 || (length >= 5 && strcmp(name + length - 5, "mshrs") == 0);
 }
 
 static void take_busier(struct busiest *most, const char *name, double used)

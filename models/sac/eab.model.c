@@ -95,11 +95,11 @@ static struct eab_inputs eab_read(struct model_builder *b)
         memory = llc_split_memory(b, &in.parts, in.r_local);
         in.per_local = transfers_of_miss(b, &in.parts.memory_local, in.miss_local);
         in.per_remote = transfers_of_miss(b, &in.parts.memory_remote, in.miss_remote);
-        in.llc_requester = term_resource(
-            g,
-            term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
-                         model_field(b, FIELD_LSU_SM_SIDE)),
-            "llc");
+        in.llc_requester =
+            term_resource(g,
+                          term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
+                                       model_field(b, FIELD_LSU_SM_SIDE)),
+                          "llc");
     } else {
         in.miss_local = in.miss_remote = model_miss_ratio(b, "llc");
         memory = model_memory(b, "llc");

@@ -194,7 +194,8 @@ static int read_all(const struct invocation *inv, struct flip *flip, struct erro
     return status ? status : read_models(inv, flip, error);
 }
 
-/* --- what is found ----------------------------------------------------------------------------- */
+/* --- what is found -----------------------------------------------------------------------------
+ */
 
 /* The better design on a part of the range that the first one leads by that. */
 static const char *better(const struct flip *flip, const struct flip_case *c, double lead)
@@ -396,8 +397,8 @@ static const struct option_row flip_options[] = {
     {0, "over", "PATH=A..B", false, "the parameter, and how far: inter.link_bandwidth=24..768GB/s"},
     {0, "metric", "NAME", false, "by which they are compared (default: kernel_time)",
      "kernel_time effective_bandwidth"},
-    {0, "model", "NAME", true,
-     "whose answer; may be repeated (default: network and bottleneck)", "@model"},
+    {0, "model", "NAME", true, "whose answer; may be repeated (default: network and bottleneck)",
+     "@model"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "format", "F", false, "table (default), csv or json", "table csv json"},
     {.name = NULL},

@@ -65,8 +65,7 @@ int moving_read_range(const struct invocation *inv, const char *option,
     snprintf(low, sizeof low, "%.*s", (int)(dots - equals - 1), equals + 1);
     int status = machine_find(machine, out->path, &out->parameter, error);
     if (!status && out->parameter.row->kind == PARAMETER_NAME) {
-        error_set(error, STATUS_INPUT, "--%s: %s is a name, not a number", option,
-                  out->path);
+        error_set(error, STATUS_INPUT, "--%s: %s is a name, not a number", option, out->path);
         return error_hint(error, form, option);
     }
     if (!status)

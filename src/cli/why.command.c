@@ -255,8 +255,7 @@ static void print_pair(const struct pair *pair, const char *format)
     for (int i = 0; i < 2; i++)
         times[i] = answer_metric(pair->answers[i], "kernel_time");
     bool json_asked = strcmp(format, "json") == 0;
-    struct sheet *sheet =
-        limits_differences(&pair->found, pair->between.names, times, json_asked);
+    struct sheet *sheet = limits_differences(&pair->found, pair->between.names, times, json_asked);
     const struct model_result *result = &pair->answers[0]->result;
     if (result->n_records > 1 && !answer_dominant(pair->answers[0])->n_stations)
         sheet_add_note(sheet, "Bandwidths are those of the launches where they count most.");

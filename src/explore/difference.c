@@ -234,8 +234,7 @@ static void walk_sum(const struct walk *w, const struct pairs *pairs, const doub
     for (int i = 0; i < pairs->count; i++) {
         double values[2];
         for (int side = 0; side < 2; side++)
-            values[side] =
-                pairs->terms[i][side] < 0 ? 0 : value_of(w, side, pairs->terms[i][side]);
+            values[side] = pairs->terms[i][side] < 0 ? 0 : value_of(w, side, pairs->terms[i][side]);
         if (values[0] > 0 && values[1] > 0)
             walk(w, pairs->terms[i][0], pairs->terms[i][1],
                  factor * difference_mean(values[0], values[1]) / mean);
@@ -278,8 +277,8 @@ static void walk(const struct walk *parent, int left, int right, double factor)
                 !a->resource && !b->resource;
     if (change == 0)
         return;
-    if (same && a->op == EXPRESSION_DIVIDE && whole[0] > 0 &&
-        value_of(w, 0, a->args[0]) > 0 && value_of(w, 1, b->args[0]) > 0) {
+    if (same && a->op == EXPRESSION_DIVIDE && whole[0] > 0 && value_of(w, 0, a->args[0]) > 0 &&
+        value_of(w, 1, b->args[0]) > 0) {
         walk(w, a->args[0], b->args[0], factor);
         walk(w, a->args[1], b->args[1], -factor);
         return;
@@ -391,11 +390,10 @@ static void walk_record(struct walk *w, const struct model_record *const *record
     int left = record_term(records[0], "effective_bandwidth");
     int right = record_term(records[1], "effective_bandwidth");
     for (int side = 0; side < 2; side++)
-        bytes[side] = times[side] * limits_metric(w->answers[side], records[side],
-                                                  "effective_bandwidth");
+        bytes[side] =
+            times[side] * limits_metric(w->answers[side], records[side], "effective_bandwidth");
     if (fabs(bytes[1] / bytes[0] - 1) > NOTHING)
-        add(w, "bytes asked for", DIM_BYTES, bytes[0], bytes[1],
-            factor * log(bytes[1] / bytes[0]));
+        add(w, "bytes asked for", DIM_BYTES, bytes[0], bytes[1], factor * log(bytes[1] / bytes[0]));
     walk(w, left, right, -factor);
 }
 
@@ -417,8 +415,8 @@ static int check(const struct answer *const answers[2], double *whole, struct er
                a->records[r].record->launches == b->records[r].record->launches;
     if (!same)
         return error_set(error, STATUS_INPUT,
-                         "the two are of other launches: %zu groups of them, and %zu",
-                         a->n_records, b->n_records);
+                         "the two are of other launches: %zu groups of them, and %zu", a->n_records,
+                         b->n_records);
     for (int side = 0; side < 2; side++) {
         whole[side] = 0;
         for (size_t r = 0; r < a->n_records; r++)

@@ -7,15 +7,15 @@
  *                L(a, b) = (b - a) / ln(b / a) the logarithmic mean (LMDI-I: Ang, Energy Policy
  *                33, 2005)
  *     quotients, products   logarithms add
- *     minima     on the way on which every argument goes from its value in one to that in the other,
- *                evenly in the logarithm, the minimum follows the one that binds: an argument has its
- *                change times the share of the way on which it binds (Aumann and Shapley, 1974). One
- *                that limits only one of the two is there at that end alone, and has the step
- *     networks   T_r is divided as a request's time is among stations (model_set_station), service
- *                and waiting apart; a sum as above
+ *     minima     on the way on which every argument goes from its value in one to that in the
+ * other, evenly in the logarithm, the minimum follows the one that binds: an argument has its
+ *                change times the share of the way on which it binds (Aumann and Shapley, 1974).
+ * One that limits only one of the two is there at that end alone, and has the step networks   T_r
+ * is divided as a request's time is among stations (model_set_station), service and waiting apart;
+ * a sum as above
  *
- * Terms belong together by name or resource. A resource's limit is not taken apart further, nor what
- * has another form in the other answer. */
+ * Terms belong together by name or resource. A resource's limit is not taken apart further, nor
+ * what has another form in the other answer. */
 #ifndef BANDSCAPE_EXPLORE_DIFFERENCE_H
 #define BANDSCAPE_EXPLORE_DIFFERENCE_H
 
@@ -36,8 +36,8 @@ struct differences {
     double log_ratio; /* ln(T_1 / T_0): the sum of all */
 };
 
-/* To be freed (VECTOR_FREE) even when it fails: STATUS_INPUT where the answers are of other launches
- * or do not know their times. */
+/* To be freed (VECTOR_FREE) even when it fails: STATUS_INPUT where the answers are of other
+ * launches or do not know their times. */
 int differences_find(const struct answer *const answers[2], struct differences *out,
                      struct error *error);
 

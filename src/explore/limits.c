@@ -148,17 +148,16 @@ static void find_next(const struct answer *answer, struct limits *out)
 void limits_find(const struct answer *answer, struct limits *out)
 {
     bool *seen = memory_zero((size_t)term_count(answer->graph), sizeof *seen);
-    *out = (struct limits){.record = answer_dominant(answer),
-                           .share = (double)NAN,
-                           .next_bytes_per_s = (double)NAN};
+    *out = (struct limits){
+        .record = answer_dominant(answer), .share = (double)NAN, .next_bytes_per_s = (double)NAN};
     for (int i = 0; out->record && i < out->record->n_streams; i++)
         if (!is_next(&out->record->streams[i]))
             collect(answer, out->record->streams[i].term, seen, out);
     free(seen);
     if (!out->record || !out->count)
         return;
-    out->share = limits_metric(answer, out->record, "kernel_time") /
-                 answer_metric(answer, "kernel_time");
+    out->share =
+        limits_metric(answer, out->record, "kernel_time") / answer_metric(answer, "kernel_time");
     for (size_t i = 0; i < out->count; i++) {
         struct limit *l = &out->items[i];
         int stream = stream_of(answer, out->record, l->name);

@@ -347,12 +347,12 @@ static void pair_stations(const struct choosing *c, struct model_record *usual,
                           const struct model_record *other)
 {
     struct term_graph *g = c->maker->graph;
-    int no_time = term_constant(g, NULL, 0, DIM_SECONDS), none = term_constant(g, NULL, 0, DIM_NONE);
+    int no_time = term_constant(g, NULL, 0, DIM_SECONDS),
+        none = term_constant(g, NULL, 0, DIM_NONE);
     for (int i = 0; i < other->n_stations && usual->n_stations < MODEL_STATIONS_MAX; i++)
         if (!station_find(usual, other->stations[i].name))
-            usual->stations[usual->n_stations++] =
-                (struct model_station){other->stations[i].name, no_time, no_time,
-                                       other->stations[i].used < 0 ? -1 : none};
+            usual->stations[usual->n_stations++] = (struct model_station){
+                other->stations[i].name, no_time, no_time, other->stations[i].used < 0 ? -1 : none};
     for (int i = 0; i < usual->n_stations; i++) {
         struct model_station *s = &usual->stations[i];
         const struct model_station *o = station_find(other, s->name);

@@ -84,8 +84,9 @@ static void say_limit(const struct limits_subject *s, const struct limit *first,
         text_printf(out, " Twice as much gives %.2fx (%s)", first->twice,
                     format(here * first->twice, DIM_BYTES_PER_S, words, sizeof words));
     if (!isnan(first->twice) && first->behind)
-        text_printf(out, strcmp(first->behind, first->name) == 0 ? ", and it still binds"
-                                                                : ", then %s binds",
+        text_printf(out,
+                    strcmp(first->behind, first->name) == 0 ? ", and it still binds"
+                                                            : ", then %s binds",
                     first->behind);
     text_append(out, isnan(first->twice) ? "" : ".");
 }
@@ -110,11 +111,9 @@ static void say_next(const struct limits_subject *s, const struct limit *first, 
 /* Where launches begin and end is no station's; a tenth of the time is worth a word. */
 static void say_ends(const struct limits_subject *s, struct text *out)
 {
-    double share =
-        answer_metric(s->answer, "start_time") / answer_metric(s->answer, "kernel_time");
+    double share = answer_metric(s->answer, "start_time") / answer_metric(s->answer, "kernel_time");
     if (share > 0.1)
-        text_printf(out,
-                    " %.0f %% of the kernel time is how launches begin and end (start_time).",
+        text_printf(out, " %.0f %% of the kernel time is how launches begin and end (start_time).",
                     100 * share);
 }
 
@@ -151,11 +150,10 @@ void limits_say(const struct limits_subject *s, struct text *out)
     const struct limits *limits = s->limits;
     double time = answer_metric(answer, "kernel_time");
     char words[64];
-    text_printf(out, "%s on %s, %s, reaches %s by %s", s->workload, s->machine,
-                answer->result.organisation,
-                format(answer_metric(answer, "effective_bandwidth"), DIM_BYTES_PER_S, words,
-                       sizeof words),
-                answer->result.model->plugin.name);
+    text_printf(
+        out, "%s on %s, %s, reaches %s by %s", s->workload, s->machine, answer->result.organisation,
+        format(answer_metric(answer, "effective_bandwidth"), DIM_BYTES_PER_S, words, sizeof words),
+        answer->result.model->plugin.name);
     if (!isnan(time))
         text_printf(out, " (kernel time %s)", format(time, DIM_SECONDS, words, sizeof words));
     text_append(out, ".");
@@ -188,11 +186,8 @@ struct sheet *limits_sheet(const struct answer *answer, const struct limits *lim
         const struct limit *l = &limits->items[i];
         struct text binds = {0};
         append_streams(answer, limits->record, l->name, "", &binds);
-        struct sheet_cell cells[] = {{l->name},
-                                     {binds.data},
-                                     {.number = l->used},
-                                     {.number = l->twice},
-                                     {l->behind}};
+        struct sheet_cell cells[] = {
+            {l->name}, {binds.data}, {.number = l->used}, {.number = l->twice}, {l->behind}};
         sheet_add(sheet, cells);
         text_free(&binds);
     }
@@ -340,13 +335,9 @@ static void add_difference(struct sheet *sheet, const char *name, struct dim dim
             snprintf(texts[side], sizeof texts[side], "no limit");
         else
             format(values[side], dim, texts[side], sizeof texts[side]);
-    struct sheet_cell cells[] = {{name},
-                                 {.number = values[0]},
-                                 {.number = values[1]},
-                                 {texts[0]},
-                                 {texts[1]},
-                                 {.number = part},
-                                 {.number = exp(part)}};
+    struct sheet_cell cells[] = {
+        {name},     {.number = values[0]}, {.number = values[1]}, {texts[0]},
+        {texts[1]}, {.number = part},      {.number = exp(part)}};
     sheet_add(sheet, cells);
 }
 
@@ -407,7 +398,10 @@ static void tree(const struct answer *answer, int index, bool binds, int depth, 
     const struct term *term = term_get(answer->graph, index);
     char value[64], left[160];
     bool open = opens(term) && depth < TREE_DEPTH;
-    const char *name = term->name ? term->name : open ? "" : term->resource ? term->resource : "...";
+    const char *name = term->name       ? term->name
+                       : open           ? ""
+                       : term->resource ? term->resource
+                                        : "...";
     if (!(answer->values[index] < HUGE_VAL)) /* no limit */
         return;
     snprintf(left, sizeof left, "%*s%s%s%s", 2 * depth, "", name, *name && open ? " = " : "",

@@ -37,7 +37,8 @@ TEST(limits_of_eab)
     struct limits limits;
     limits_find(a, &limits);
     assert_int_equal(limits.count, 4);
-    assert_string_equal(limits.items[0].name, "inter"); /* gives more than memory, which binds too */
+    assert_string_equal(limits.items[0].name,
+                        "inter"); /* gives more than memory, which binds too */
     assert_true(limits.items[0].binds && limits.items[1].binds && !limits.items[2].binds);
     assert_string_equal(limits.items[1].name, "memory");
     check_relative(limit_named(&limits, "inter")->used, 1, 1e-12);
@@ -220,14 +221,14 @@ TEST(differences_of_random_points)
     const char *const organisations[] = {"memory-side", "sm-side", "sac"};
     for (int round = 0; round < check_rounds(60, 1000); round++) {
         double r = check_uniform(&seed);
-        const struct profile_record record =
-            point(r, check_uniform(&seed), check_uniform(&seed));
+        const struct profile_record record = point(r, check_uniform(&seed), check_uniform(&seed));
         const char *model = models[round % 2];
         int first = (int)(check_random(&seed) % 2), second = (int)(check_random(&seed) % 2);
-        OWNED(machine) *m = check_shipped("sac", SETTINGS("llc.organisation", organisations[first]));
-        OWNED(machine) *n = check_shipped(
-            "sac", SETTINGS("llc.organisation", organisations[round % 5 ? second : 2],
-                            "memory.bandwidth", round % 3 ? "437.5GB/s" : "100GB/s"));
+        OWNED(machine) *m =
+            check_shipped("sac", SETTINGS("llc.organisation", organisations[first]));
+        OWNED(machine) *n =
+            check_shipped("sac", SETTINGS("llc.organisation", organisations[round % 5 ? second : 2],
+                                          "memory.bandwidth", round % 3 ? "437.5GB/s" : "100GB/s"));
         OWNED(answer) *a = check_answer_of(model, m, &record);
         OWNED(answer) *b = check_answer_of(model, n, &record);
         struct differences there, back, none;

@@ -41,9 +41,9 @@ TEST(resources_with_more_of_them)
     double inputs[2] = {3, 5}, values[16], scaled[16];
     int a = term_input(g, "a", DIM_BYTES), b = term_input(g, "b", DIM_BYTES);
     int half = term_constant(g, NULL, 0.5, DIM_NONE);
-    int raw = term_resource(g, term_sum(g, "raw", a, a), "memory");          /* 6 */
+    int raw = term_resource(g, term_sum(g, "raw", a, a), "memory");            /* 6 */
     int slow = term_resource(g, term_product(g, "slow", raw, half), "memory"); /* 3 */
-    int fast = term_resource(g, term_sum(g, "fast", a, b), "noc");           /* 8 */
+    int fast = term_resource(g, term_sum(g, "fast", a, b), "noc");             /* 8 */
     int limit = term_min(g, "limit", fast, slow), total = term_sum(g, "total", b, limit);
     assert_true(term_count(g) <= 16);
     term_evaluate(g, inputs, values);
