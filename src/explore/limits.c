@@ -30,34 +30,31 @@ static struct limit *limit_of(struct limits *limits, const char *name)
     return &limits->items[limits->count - 1];
 }
 
-/* The marked node that an argument is, behind branches; -1: it is none. */
-static int marked(const struct answer *answer, int index)
+/* `part`: of the term's value, what goes through it: the arguments of a minimum have as much as it
+ * has, those of a sum in proportion. Of a maximum of utilisations each is used as it says.
+ * `bounds`: the term is such an argument; elsewhere a resource's rate is a factor, and no limit. */
+static void collect(const struct answer *answer, int index, double part, bool bounds, double *most,
+                    struct limits *out)
 {
     const struct term *term = term_get(answer->graph, index);
-    if (term->resource)
-        return index;
-    if (term->kind == TERM_OPERATION && term->op == EXPRESSION_IF)
-        return marked(answer, term->args[answer->values[term->args[0]] != 0 ? 1 : 2]);
-    return -1;
-}
-
-static void collect(const struct answer *answer, int index, bool *seen, struct limits *out)
-{
-    const struct term *term = term_get(answer->graph, index);
-    bool least = term->op == EXPRESSION_MIN, most = term->op == EXPRESSION_MAX;
-    if (seen[index] || term->kind != TERM_OPERATION || term->resource)
+    double value = answer->values[index];
+    if (term->resource && bounds) {
+        struct limit *l = limit_of(out, term->resource);
+        l->used = fmax(l->used, dim_equal(term->dim, DIM_NONE) ? value : part);
+    }
+    if (term->resource || term->kind != TERM_OPERATION || part <= most[index])
         return;
-    seen[index] = true;
+    most[index] = part;
+    if (term->op == EXPRESSION_IF) {
+        collect(answer, term->args[answer->values[term->args[0]] != 0 ? 1 : 2], part, bounds, most,
+                out);
+        return;
+    }
     for (int i = 0; i < term->n_args; i++) {
-        int limit = marked(answer, term->args[i]);
-        if (limit < 0) {
-            collect(answer, term->args[i], seen, out);
-        } else if (least || most) {
-            struct limit *l = limit_of(out, term_get(answer->graph, limit)->resource);
-            double value = answer->values[limit];
-            double used = most ? value : value > 0 ? answer->values[index] / value : 0;
-            l->used = fmax(l->used, used);
-        }
+        double own = answer->values[term->args[i]];
+        bool least = term->op == EXPRESSION_MIN;
+        collect(answer, term->args[i], least && own > 0 ? part * value / own : part,
+                least || term->op == EXPRESSION_MAX, most, out);
     }
 }
 
@@ -106,13 +103,12 @@ static double model_twice(const struct answer *answer, const char *name)
     return answer_metric(answer, metric) / answer_metric(answer, "effective_bandwidth");
 }
 
-/* Whether limits of the resource are bandwidths: utilisations cannot be moved. */
+/* Whether limits of the resource are rates: utilisations cannot be moved. */
 static bool is_movable(const struct answer *answer, const char *name)
 {
     for (int t = 0; t < term_count(answer->graph); t++) {
         const struct term *term = term_get(answer->graph, t);
-        if (term->resource && strcmp(term->resource, name) == 0 &&
-            dim_equal(term->dim, DIM_BYTES_PER_S))
+        if (term->resource && strcmp(term->resource, name) == 0 && !dim_equal(term->dim, DIM_NONE))
             return true;
     }
     return false;
@@ -147,13 +143,13 @@ static void find_next(const struct answer *answer, struct limits *out)
 
 void limits_find(const struct answer *answer, struct limits *out)
 {
-    bool *seen = memory_zero((size_t)term_count(answer->graph), sizeof *seen);
+    double *most = memory_zero((size_t)term_count(answer->graph), sizeof *most);
     *out = (struct limits){
         .record = answer_dominant(answer), .share = (double)NAN, .next_bytes_per_s = (double)NAN};
     for (int i = 0; out->record && i < out->record->n_streams; i++)
         if (!is_next(&out->record->streams[i]))
-            collect(answer, out->record->streams[i].term, seen, out);
-    free(seen);
+            collect(answer, out->record->streams[i].term, 1, true, most, out);
+    free(most);
     if (!out->record || !out->count)
         return;
     out->share =

@@ -4,8 +4,8 @@
  * a resource's limits are moved and the terms that depend on them evaluated again
  * (term_evaluate_scaled), or the model itself says what twice as much gives (metric "<name>_x2").
  *
- *     used    minimum / limit, where the limit is an argument of a minimum, the largest; of a
- *             maximum of utilisations the utilisation
+ *     used    what goes through it / limit, the largest: the arguments of a minimum have as much as
+ *             it has, those of a sum in proportion; of a maximum of utilisations the utilisation
  *     twice   effective_bandwidth of the run with the limits twice as high, over that here
  *
  * Where local and remote requests have limits of their own (streams), the first to bind is the one

@@ -123,7 +123,7 @@ static void say_knob(const struct limits_subject *s, struct text *out)
     char words[64];
     if (!k)
         return;
-    bool more = !(k->less > k->more);
+    bool more = k->elasticity > 0;
     text_printf(out, " Of the machine's numbers %s (%s) helps most: 20 %% %s gives %.1f %% more",
                 k->path, format(k->value, k->dim, words, sizeof words), more ? "more" : "less",
                 100 * (more ? k->more : k->less));
@@ -135,10 +135,12 @@ const struct elasticity *limits_best_knob(const struct elasticities *found)
     const struct elasticity *best = NULL;
     double most = 1e-3;
     for (size_t i = 0; i < found->count; i++) {
-        double gain = fmax(found->items[i].less, found->items[i].more); /* passes over NaN */
+        /* What a small change does not move is a switch, or bends just there. */
+        const struct elasticity *e = &found->items[i];
+        double gain = e->elasticity > 1e-3 ? e->more : e->elasticity < -1e-3 ? e->less : 0;
         if (gain > most) {
             most = gain;
-            best = &found->items[i];
+            best = e;
         }
     }
     return best;
@@ -376,10 +378,20 @@ struct sheet *limits_differences(const struct differences *found, const char *co
 
 enum { TREE_DEPTH = 10 };
 
-static bool opens(const struct term *term)
+static bool is_open(const struct term *term, enum expression_op op)
 {
-    return term->kind == TERM_OPERATION && !term->resource &&
-           (term->op == EXPRESSION_MIN || term->op == EXPRESSION_ADD);
+    return term->kind == TERM_OPERATION && !term->resource && term->op == op;
+}
+
+/* Minima and sums, and products of a minimum or a sum. */
+static bool opens(const struct answer *answer, const struct term *term)
+{
+    bool found = is_open(term, EXPRESSION_MIN) || is_open(term, EXPRESSION_ADD);
+    for (int i = 0; is_open(term, EXPRESSION_MULTIPLY) && i < term->n_args; i++) {
+        const struct term *arg = term_get(answer->graph, term->args[i]);
+        found = found || is_open(arg, EXPRESSION_MIN) || is_open(arg, EXPRESSION_ADD);
+    }
+    return found;
 }
 
 /* Behind branches: the one that was taken. */
@@ -397,7 +409,7 @@ static void tree(const struct answer *answer, int index, bool binds, int depth, 
 {
     const struct term *term = term_get(answer->graph, index);
     char value[64], left[160];
-    bool open = opens(term) && depth < TREE_DEPTH;
+    bool open = opens(answer, term) && depth < TREE_DEPTH;
     const char *name = term->name       ? term->name
                        : open           ? ""
                        : term->resource ? term->resource
@@ -418,9 +430,9 @@ static bool has_minimum(const struct answer *answer, int index)
 {
     const struct term *term = term_get(answer->graph, index);
     bool found = term->op == EXPRESSION_MIN;
-    for (int i = 0; opens(term) && i < term->n_args && !found; i++)
+    for (int i = 0; opens(answer, term) && i < term->n_args && !found; i++)
         found = has_minimum(answer, taken(answer, term->args[i]));
-    return opens(term) && found;
+    return opens(answer, term) && found;
 }
 
 void limits_tree(const struct answer *answer, const struct model_record *record, struct text *out)

@@ -77,6 +77,65 @@ TEST(limits_of_the_bottleneck)
     VECTOR_FREE(&limits);
 }
 
+/* A stream of terms by hand, in TB/s. */
+static void limits_by_hand(struct term_graph *g, int stream, struct limits *out)
+{
+    static double values[32];
+    struct profile_record record = check_record();
+    struct model_record built = {.record = &record,
+                                 .metrics = {{"effective_bandwidth", stream}},
+                                 .n_metrics = 1,
+                                 .streams = {{"all", stream}},
+                                 .n_streams = 1,
+                                 .decision = -1,
+                                 .turned = -1};
+    struct answer answer = {.graph = g, .values = values};
+    answer.result =
+        (struct model_result){.model = (const struct model *)plugin_find("model", "eab"),
+                              .metrics = {{"effective_bandwidth", stream}},
+                              .n_metrics = 1,
+                              .records = &built,
+                              .n_records = 1};
+    term_evaluate(g, NULL, values);
+    limits_find(&answer, out);
+    out->record = NULL; /* it ends here */
+}
+
+static int rate(struct term_graph *g, const char *resource, double value)
+{
+    return term_resource(g, term_constant(g, resource, value, DIM_BYTES_PER_S), resource);
+}
+
+/* What goes through an inner minimum is what the outer one lets through, and of a sum its part:
+ * min(2, min(8, 10)), min(1, 3 + min(1, 2)). A rate that is a factor is no limit. */
+TEST(what_goes_through)
+{
+    struct term_graph *g = term_graph_create();
+    struct limits limits;
+    int inner = term_min(g, "inner", rate(g, "memory", 8), rate(g, "llc", 10));
+    limits_by_hand(g, term_min(g, "outer", rate(g, "inter", 2), inner), &limits);
+    assert_int_equal(limits.count, 3);
+    assert_string_equal(limits.items[0].name, "inter");
+    check_relative(limit_named(&limits, "memory")->used, 0.25, 1e-12);
+    check_relative(limit_named(&limits, "llc")->used, 0.2, 1e-12);
+    check_relative(limits.items[0].twice, 2, 1e-12);
+    assert_string_equal(limits.next, "memory");
+    check_relative(limits.next_bytes_per_s, 8, 1e-9);
+    VECTOR_FREE(&limits);
+    term_graph_destroy(g);
+
+    g = term_graph_create();
+    int hits = term_product(g, "hits", rate(g, "l2", 6), term_constant(g, NULL, 0.5, DIM_NONE));
+    int behind = term_min(g, NULL, rate(g, "memory", 1), rate(g, "llc", 2));
+    int sum = term_sum(g, "hits and misses", hits, behind);
+    limits_by_hand(g, term_min(g, "all", rate(g, "inter", 1), sum), &limits);
+    assert_int_equal(limits.count, 3);
+    check_relative(limit_named(&limits, "memory")->used, 0.25, 1e-12);
+    check_relative(limit_named(&limits, "llc")->used, 0.125, 1e-12);
+    VECTOR_FREE(&limits);
+    term_graph_destroy(g);
+}
+
 /* A resource that nothing stands behind: all requests local, hits only, crossbars far away. */
 TEST(nothing_behind_it)
 {
