@@ -78,6 +78,20 @@ half() { # by hand: half the links, half the bandwidth
 }
 ok "by hand" half
 
+# --- beside the simulation: 22 pairs of machine and workload; what the bound names is what is busy for more than 90 %
+agrees() {
+    "$binary" validate limits --workload gemm --workload stencil --format csv >limits.csv &&
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            { n++; same += $at["network_agrees"]; bound += $at["bottleneck_agrees"] }
+            $at["busy"] > 0.9 { busy++; held += $at["bottleneck_agrees"] }
+            END { print n, same, bound, busy, held; exit !(n == 22 && same >= 14 && bound >= 16 && busy >= 5 && held == busy) }' limits.csv
+}
+if $thorough; then
+    ok "the busiest resource is the simulation's" agrees
+else
+    skip "the busiest resource is the simulation's" "results are the same for every build"
+fi
+
 fails "no machine" "why needs a machine" "$binary" why -w gemm:input=small
 fails "no workload" "why needs a workload" "$binary" why -m sac
 fails "two workloads" "takes one workload" "$binary" why -m sac -w gemm:input=small -w bfs:input=small
