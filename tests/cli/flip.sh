@@ -30,12 +30,12 @@ ok "two that are equal" alike
 same() {
     "$binary" goal -m sac -w lud:input=small --model bottleneck --vary inter.link_bandwidth=10..768GB/s --between memory-side,sm-side --format csv |
         awk -F, 'NR > 1 { printf "%.6g %.6g %s\n", $1, $2, $3 }' >want
-    "$binary" flip -m sac -w lud:input=small --over inter.link_bandwidth=10..768GB/s --between memory-side,sm-side >both &&
+    "$binary" flip -m sac -w lud:input=small --model eab --model bottleneck --over inter.link_bandwidth=10..768GB/s --between memory-side,sm-side >both &&
         "$binary" flip -m sac -w lud:input=small --model bottleneck --over inter.link_bandwidth=10..768GB/s --between memory-side,sm-side --format csv |
         awk -F, 'NR > 1 { printf "%.6g %.6g %s\n", $3, $4, $5 }' >got && [ -s want ] && cmp want got
 }
 ok "as goal says" same
-ok "models that disagree are named" sh -c 'grep -q "^lud by network: " both && grep -qE "^lud: models disagree from .* to .*\.$" both'
+ok "models that disagree are named" sh -c 'grep -q "^lud by eab: " both && grep -qE "^lud: models disagree from .* to .*\.$" both'
 several() { "$binary" flip -w stream:input=small -w gemm:input=small --between sac,sac-2chip --model eab --over memory.bandwidth=100..800GB/s | grep -c '^[a-z]* by eab: ' | grep -qx 2; }
 ok "machines; every workload" several
 refused() {
