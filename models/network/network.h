@@ -132,6 +132,7 @@ enum {
     NETWORK_LOCAL_MISS,  /* the same */
     NETWORK_REMOTE_HIT,  /* the same */
     NETWORK_REMOTE_MISS, /* the same */
+    NETWORK_LATENCY,     /* seconds of a request for which nobody waits, mean */
     NETWORK_UTILISATION, /* of the busiest station of a kind, over the launch */
     NETWORK_DEMAND = NETWORK_UTILISATION + STATION_KIND_COUNT, /* seconds a request, mean */
     NETWORK_RESIDENCE = NETWORK_DEMAND + STATION_KIND_COUNT,   /* demand and waiting */

@@ -33,7 +33,8 @@ static void result_row(const struct network *network, int result, char *name, si
                                         "local hit",
                                         "local miss",
                                         "remote hit",
-                                        "remote miss"};
+                                        "remote miss",
+                                        "latencies of a request"};
     static const char *const what[] = {"utilisation", "demand", "residence"};
     bool ratio = result == NETWORK_IN_FLIGHT || result == NETWORK_STOPPED ||
                  (result >= NETWORK_UTILISATION && result < NETWORK_DEMAND);
@@ -287,6 +288,18 @@ static void set_latencies(struct model_builder *b, const struct network *network
             model_set_metric(b, paths[i].name, result(node, paths[i].result));
 }
 
+/* A request's way, for explanations. */
+static void set_stations(struct model_builder *b, const struct network *network, int node)
+{
+    int latency = result(node, NETWORK_LATENCY);
+    for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
+        if (has_kind(network, (enum station_kind)kind))
+            model_set_station(b, network->names[kind], result(node, NETWORK_DEMAND + kind),
+                              result(node, NETWORK_RESIDENCE + kind),
+                              result(node, NETWORK_UTILISATION + kind));
+    model_set_station(b, "latencies", latency, latency, -1);
+}
+
 static void network_model_build(struct model_builder *b)
 {
     struct network_terms terms;
@@ -303,6 +316,7 @@ static void network_model_build(struct model_builder *b)
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);
         set_latencies(b, network, node);
         set_bottleneck(b, network, node);
+        set_stations(b, network, node);
         for (int kind = 0; kind < STATION_KIND_COUNT; kind++)
             if (has_kind(network, (enum station_kind)kind)) {
                 model_set_metric(b, station_metric(b, "utilisation_", network, kind, ""),

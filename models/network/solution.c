@@ -481,7 +481,7 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
 {
     const struct network *network = w->network;
     double demand[STATION_KIND_COUNT] = {0}, residence[STATION_KIND_COUNT] = {0};
-    double fill = 0, paths[4], slowest = 0, stopped = 0;
+    double fill = 0, paths[4], slowest = 0, stopped = 0, think = 0;
     for (int c = 0; c < network->classes; c++) {
         double alone = w->think[c * CHUNK + p] - w->blocked[c * CHUNK + p],
                work = network->class[c].work;
@@ -492,11 +492,13 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
             residence[network->station[k].kind] += work * w->residence[at];
         }
         fill += work * work_fill(w, c, p);
+        think += work * w->think[c * CHUNK + p];
         slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
         stopped = fmax(stopped, work_places_taken(w, args, c, from, p));
     }
     put(out, NETWORK_STOPPED, from + p, stopped);
     put(out, NETWORK_FILL, from + p, fill);
+    put(out, NETWORK_LATENCY, from + p, think);
     if (out[NETWORK_WARPS])
         out[NETWORK_WARPS][from + p] = work_warps_time(w, args, from, p);
     put(out, NETWORK_IN_FLIGHT, from + p, slowest);

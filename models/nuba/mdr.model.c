@@ -125,7 +125,7 @@ static void read_inputs(struct model_builder *b, struct inputs *in)
     check_machine(b, in->p2p, in->replication);
     nuba_traffic_read(b, in->p2p, in->replication, &in->traffic);
     in->noc = term_resource(g, model_total(b, "total.noc_bandwidth"), "noc");
-    in->llc = model_total(b, "total.llc_bandwidth");
+    in->llc = term_resource(g, model_total(b, "total.llc_bandwidth"), "llc");
     in->memory = term_resource(g, model_total(b, "total.memory_bandwidth"), "memory");
     in->inter = -1;
     if (in->traffic.far > 0)

@@ -84,7 +84,8 @@ static struct eab_inputs eab_read(struct model_builder *b)
     in.memory = model_total(b, "total.memory_bandwidth");
     int uniformity =
         in.split ? model_field(b, FIELD_LSU_MEMORY_SIDE) : model_slice_uniformity(b, "llc");
-    in.llc = term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity);
+    in.llc = term_resource(
+        g, term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity), "llc");
     in.r_local = model_field(b, FIELD_R_LOCAL);
     in.r_remote = term_difference(g, "r_remote", in.one, in.r_local);
     if (in.split) {
@@ -94,8 +95,11 @@ static struct eab_inputs eab_read(struct model_builder *b)
         memory = llc_split_memory(b, &in.parts, in.r_local);
         in.per_local = transfers_of_miss(b, &in.parts.memory_local, in.miss_local);
         in.per_remote = transfers_of_miss(b, &in.parts.memory_remote, in.miss_remote);
-        in.llc_requester = term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
-                                        model_field(b, FIELD_LSU_SM_SIDE));
+        in.llc_requester =
+            term_resource(g,
+                          term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"),
+                                       model_field(b, FIELD_LSU_SM_SIDE)),
+                          "llc");
     } else {
         in.miss_local = in.miss_remote = model_miss_ratio(b, "llc");
         memory = model_memory(b, "llc");

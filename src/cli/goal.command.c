@@ -155,7 +155,7 @@ static int read_goal(const struct invocation *inv, struct goal *goal, struct err
     if (!status)
         status = moving_open(inv, "goal", &goal->moving, error);
     if (!status)
-        status = moving_read_range(inv, goal->moving.point.machine, &goal->range, error);
+        status = moving_read_range(inv, "vary", goal->moving.point.machine, &goal->range, error);
     return status;
 }
 

@@ -43,38 +43,39 @@ static int read_end(const struct machine *machine, const struct parameter *param
     return status ? status : parameter_si(machine, parameter, &value, out, error);
 }
 
-int moving_read_range(const struct invocation *inv, const struct machine *machine,
-                      struct moving_range *out, struct error *error)
+int moving_read_range(const struct invocation *inv, const char *option,
+                      const struct machine *machine, struct moving_range *out, struct error *error)
 {
-    static const char form[] = "--vary inter.link_bandwidth=48..768GB/s";
-    const char *text = option_value(inv, "vary", 0);
+    static const char form[] = "--%s inter.link_bandwidth=48..768GB/s";
+    const char *text = option_value(inv, option, 0);
     char low[64];
     *out = (struct moving_range){0};
     if (!text) {
         error_set(error, STATUS_USAGE, "which parameter is to vary, and how far?");
-        return error_hint(error, "%s", form);
+        return error_hint(error, form, option);
     }
     const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;
     if (!dots || (size_t)(dots - equals) > sizeof low ||
         (size_t)(equals - text) >= sizeof out->path) {
-        error_set(error, STATUS_USAGE, "--vary: expected PATH=LOW..HIGH, got \"%.80s\"", text);
-        return error_hint(error, "%s", form);
+        error_set(error, STATUS_USAGE, "--%s: expected PATH=LOW..HIGH, got \"%.80s\"", option,
+                  text);
+        return error_hint(error, form, option);
     }
     terminal_setting_path(text, out->path, sizeof out->path);
     snprintf(low, sizeof low, "%.*s", (int)(dots - equals - 1), equals + 1);
     int status = machine_find(machine, out->path, &out->parameter, error);
     if (!status && out->parameter.row->kind == PARAMETER_NAME) {
-        error_set(error, STATUS_INPUT, "--vary: %s is a name, not a number", out->path);
-        return error_hint(error, "%s", form);
+        error_set(error, STATUS_INPUT, "--%s: %s is a name, not a number", option, out->path);
+        return error_hint(error, form, option);
     }
     if (!status)
         status = read_end(machine, &out->parameter, low, dots + 2, &out->low, error);
     if (!status)
         status = read_end(machine, &out->parameter, dots + 2, low, &out->high, error);
     if (status)
-        error_context(error, "--vary");
+        error_context(error, "--%s", option);
     else if (!(out->low < out->high))
-        status = error_set(error, STATUS_USAGE, "--vary: the range is empty: %.80s", text);
+        status = error_set(error, STATUS_USAGE, "--%s: the range is empty: %.80s", option, text);
     out->whole = out->parameter.row && out->parameter.row->kind == PARAMETER_COUNT;
     return status;
 }

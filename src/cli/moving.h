@@ -16,16 +16,16 @@ int moving_open(const struct invocation *invocation, const char *command, struct
                 struct error *error);
 void moving_close(struct moving *moving);
 
-/* --vary PATH=LOW..HIGH: "inter.link_bandwidth=48..768GB/s"; a unit behind the second number is
- * that of both. In SI. */
+/* `option` ("vary") PATH=LOW..HIGH: "inter.link_bandwidth=48..768GB/s"; a unit behind the second
+ * number is that of both. In SI. */
 struct moving_range {
     char path[128];
     struct parameter parameter; /* of the machine that it was read for */
     double low, high;
     bool whole;
 };
-int moving_read_range(const struct invocation *invocation, const struct machine *machine,
-                      struct moving_range *out, struct error *error);
+int moving_read_range(const struct invocation *invocation, const char *option,
+                      const struct machine *machine, struct moving_range *out, struct error *error);
 
 /* The value as a user would write it, four digits of it: "131.2 GB/s". */
 void moving_format(const struct moving_range *range, double value, struct text *out);

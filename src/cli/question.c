@@ -20,8 +20,8 @@ static int read_machine(const struct invocation *inv, const char *command, struc
     return status ? status : terminal_apply_settings(inv, out->machine, error);
 }
 
-static int read_subjects(const struct invocation *inv, const char *command, struct question *out,
-                         struct error *error)
+int question_read_workloads(const struct invocation *inv, const char *command, struct question *out,
+                            struct error *error)
 {
     int n = option_count(inv, "workload");
     if (n == 0) {
@@ -74,7 +74,7 @@ int question_read(const struct invocation *inv, const char *command, bool prefer
     *out = (struct question){0};
     int status = read_machine(inv, command, out, error);
     if (!status)
-        status = read_subjects(inv, command, out, error);
+        status = question_read_workloads(inv, command, out, error);
     if (!status)
         status = read_organisations(inv, preferred, out, error);
     return status;

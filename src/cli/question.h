@@ -19,6 +19,9 @@ struct question {
  * the `preferred` ones (core/plugin.h), else the machine's own. */
 int question_read(const struct invocation *invocation, const char *command, bool preferred,
                   struct question *out, struct error *error);
+/* The workloads alone, into a question that is otherwise empty. */
+int question_read_workloads(const struct invocation *invocation, const char *command,
+                            struct question *out, struct error *error);
 void question_fini(struct question *question);
 
 #endif

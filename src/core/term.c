@@ -370,6 +370,45 @@ void term_evaluate(const struct term_graph *graph, const double *inputs, double 
         term_evaluate_one(graph, kernels, (int)t, inputs, values);
 }
 
+void term_evaluate_needed(const struct term_graph *graph, const double *inputs, const int *nodes,
+                          int n_nodes, double *values)
+{
+    const struct term_kernels *kernels = term_kernels_get();
+    bool *needed = memory_zero(graph->terms.count, sizeof *needed);
+    for (int i = 0; i < n_nodes; i++)
+        needed[nodes[i]] = true;
+    for (size_t t = graph->terms.count; t-- > 0;)
+        for (int i = 0; needed[t] && i < graph->terms.items[t].n_args; i++)
+            needed[graph->terms.items[t].args[i]] = true;
+    for (size_t t = 0; t < graph->terms.count; t++) {
+        const struct term *term = &graph->terms.items[t];
+        if (needed[t])
+            term_evaluate_one(graph, kernels, (int)t, inputs, values);
+        else if (term->kind != TERM_OUTPUT || !needed[term->args[0]]) /* else it is written */
+            values[t] = (double)NAN;
+    }
+    free(needed);
+}
+
+void term_evaluate_scaled(const struct term_graph *graph, const double *values,
+                          const char *resource, double factor, double *scaled)
+{
+    const struct term_kernels *kernels = term_kernels_get();
+    bool *reached = memory_zero(graph->terms.count, sizeof *reached);
+    for (size_t t = 0; t < graph->terms.count; t++) {
+        const struct term *term = &graph->terms.items[t];
+        for (int i = 0; i < term->n_args; i++)
+            reached[t] |= reached[term->args[i]];
+        if (reached[t]) {
+            term_evaluate_one(graph, kernels, (int)t, NULL, scaled);
+            continue;
+        }
+        reached[t] = term->resource && strcmp(term->resource, resource) == 0;
+        scaled[t] = reached[t] ? factor * values[t] : values[t];
+    }
+    free(reached);
+}
+
 int term_binding(const struct term_graph *graph, int index, const double *values)
 {
     const struct term *term = &graph->terms.items[index];

@@ -123,6 +123,15 @@ int term_compile(struct term_graph *graph, const struct expression *expression,
  * as the batch path, so both agree bit for bit. */
 void term_evaluate(const struct term_graph *graph, const double *inputs, double *values);
 
+/* The same of what some nodes need; NaN elsewhere. */
+void term_evaluate_needed(const struct term_graph *graph, const double *inputs, const int *nodes,
+                          int n_nodes, double *values);
+/* All with the limits that a resource sets `factor` times as high; `values`: as it is. Where a
+ * limit is made of another one of the resource, that one alone is moved. Nodes that are not reached
+ * keep their values. */
+void term_evaluate_scaled(const struct term_graph *graph, const double *values,
+                          const char *resource, double factor, double *scaled);
+
 /* The argument of a minimum or maximum that gives its value (the first among
  * equals), or -1. */
 int term_binding(const struct term_graph *graph, int term, const double *values);

@@ -38,9 +38,26 @@ static int answer_check(const struct answer *answer, struct error *error)
     return 0;
 }
 
-/* `status`: of the building of the graph. */
+/* All values, or those that a metric of the run needs. */
+static void answer_evaluate(struct answer *answer, const double *inputs, const char *metric)
+{
+    const char *const names[] = {"effective_bandwidth", metric};
+    int nodes[2], n = 0;
+    answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
+    for (int i = 0; i < 2 && metric; i++) {
+        int term = model_result_metric(&answer->result, names[i]);
+        if (term >= 0)
+            nodes[n++] = term;
+    }
+    if (metric)
+        term_evaluate_needed(answer->graph, inputs, nodes, n, answer->values);
+    else
+        term_evaluate(answer->graph, inputs, answer->values);
+}
+
+/* `status`: of the building of the graph; `metric`: NULL, all. */
 static int answer_end(struct answer *answer, int status, const struct machine *machine,
-                      struct answer **out, struct error *error)
+                      const char *metric, struct answer **out, struct error *error)
 {
     *out = NULL;
     size_t n_inputs = (size_t)term_input_count(answer->graph);
@@ -48,8 +65,7 @@ static int answer_end(struct answer *answer, int status, const struct machine *m
     if (!status)
         status = model_bind(answer->graph, machine, inputs, error);
     if (!status) {
-        answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
-        term_evaluate(answer->graph, inputs, answer->values);
+        answer_evaluate(answer, inputs, metric);
         status = interrupt_check(error); /* a solver may have stopped half-way */
     }
     if (!status)
@@ -68,17 +84,24 @@ int answer_create(const struct model *model, const struct machine *machine,
     struct answer *answer = answer_begin();
     int status =
         model_build(answer->graph, answer->arena, model, machine, view, &answer->result, error);
-    return answer_end(answer, status, machine, out, error);
+    return answer_end(answer, status, machine, NULL, out, error);
 }
 
 int answer_create_variants(const struct model *model, const struct machine *machine,
                            const struct model_views *views, struct answer **out,
                            struct error *error)
 {
+    return answer_create_metric(model, machine, views, NULL, out, error);
+}
+
+int answer_create_metric(const struct model *model, const struct machine *machine,
+                         const struct model_views *views, const char *metric, struct answer **out,
+                         struct error *error)
+{
     struct answer *answer = answer_begin();
     int status = model_build_variants(answer->graph, answer->arena, model, machine, views,
                                       &answer->result, error);
-    return answer_end(answer, status, machine, out, error);
+    return answer_end(answer, status, machine, metric, out, error);
 }
 
 void answer_destroy(struct answer *answer)

@@ -333,6 +333,35 @@ static const char *pair(const struct choosing *c, struct model_term *usual, int 
     return NULL;
 }
 
+static const struct model_station *station_find(const struct model_record *record, const char *name)
+{
+    for (int i = 0; i < record->n_stations; i++)
+        if (strcmp(record->stations[i].name, name) == 0)
+            return &record->stations[i];
+    return NULL;
+}
+
+/* Those of a launch that turns are those that it turns to. Where one of the two lacks a station,
+ * nobody stays there. */
+static void pair_stations(const struct choosing *c, struct model_record *usual,
+                          const struct model_record *other)
+{
+    struct term_graph *g = c->maker->graph;
+    int no_time = term_constant(g, NULL, 0, DIM_SECONDS),
+        none = term_constant(g, NULL, 0, DIM_NONE);
+    for (int i = 0; i < other->n_stations && usual->n_stations < MODEL_STATIONS_MAX; i++)
+        if (!station_find(usual, other->stations[i].name))
+            usual->stations[usual->n_stations++] = (struct model_station){
+                other->stations[i].name, no_time, no_time, other->stations[i].used < 0 ? -1 : none};
+    for (int i = 0; i < usual->n_stations; i++) {
+        struct model_station *s = &usual->stations[i];
+        const struct model_station *o = station_find(other, s->name);
+        s->service = if_turned(c, s->name, o ? o->service : no_time, s->service);
+        s->stay = if_turned(c, s->name, o ? o->stay : no_time, s->stay);
+        s->used = s->used < 0 ? -1 : if_turned(c, s->name, o ? o->used : none, s->used);
+    }
+}
+
 static int finish(struct choosing *c, const struct organisation *organisation,
                   const struct model_record *other, struct model_record *out)
 {
@@ -346,6 +375,7 @@ static int finish(struct choosing *c, const struct organisation *organisation,
                          "chooses between them, needs it under both",
                          c->maker->model->plugin.name, single, c->choice->usual, c->choice->other,
                          organisation->plugin.name);
+    pair_stations(c, out, other);
     out->decision = c->decision;
     out->turned = c->turned;
     out->usual = c->choice->usual;

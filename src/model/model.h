@@ -273,6 +273,12 @@ void model_set_stream(struct model_builder *builder, const char *name, int term)
 /* The metrics memory_read and memory_written, where the profile tells them apart; `share`: requests
  * that look the LLC up for one of the SMs', a term. */
 void model_set_memory(struct model_builder *builder, struct model_memory memory, int share);
+/* A station of a network, on a request's way: seconds that a request is served there and that it
+ * stays, means over the requests; how much of it is used, where it is busiest (-1: nobody waits for
+ * it). What all stay is the time of a request. Under an organisation that chooses they are those
+ * of the choice. */
+void model_set_station(struct model_builder *builder, const char *name, int service, int stay,
+                       int used);
 /* A choice that the model makes for the record: `other` where the truth term `decision` holds,
  * else `usual`. Its metrics are those of the choice. */
 void model_set_decision(struct model_builder *builder, int decision, const char *usual,
@@ -302,11 +308,16 @@ void model_refuse_replication(struct model_builder *builder);
 /* --- what callers use ------------------------------------------------------- */
 
 /* Metrics: the model's own, the common ones, and speedup. */
-enum { MODEL_METRICS_MAX = 52, MODEL_STREAMS_MAX = 8 };
+enum { MODEL_METRICS_MAX = 52, MODEL_STREAMS_MAX = 8, MODEL_STATIONS_MAX = 24 };
 
 struct model_term {
     const char *name;
     int term;
+};
+
+struct model_station {
+    const char *name;
+    int service, stay, used; /* terms; used: -1, none */
 };
 
 /* One record's terms; all alternatives of a choosing organisation are decided. */
@@ -316,6 +327,8 @@ struct model_record {
     int n_metrics;
     struct model_term streams[MODEL_STREAMS_MAX];
     int n_streams;
+    struct model_station stations[MODEL_STATIONS_MAX];
+    int n_stations;
     int decision; /* truth term: the other organisation was chosen; -1: no choice */
     int turned;   /* the same, and its launches last until they turn to it; -1: no choice */
     const char *usual, *other;

@@ -418,6 +418,18 @@ void model_set_stream(struct model_builder *b, const char *name, int term)
                     term);
 }
 
+void model_set_station(struct model_builder *b, const char *name, int service, int stay, int used)
+{
+    struct model_record *out = b->out;
+    struct error error;
+    if (out->n_stations == MODEL_STATIONS_MAX)
+        builder_fail(b,
+                     error_set(&error, STATUS_FAILED, "station \"%s\" is one more than fit", name),
+                     &error);
+    else
+        out->stations[out->n_stations++] = (struct model_station){name, service, stay, used};
+}
+
 void model_set_turned(struct model_builder *b, int turned)
 {
     b->out->turned = turned;

@@ -16,7 +16,7 @@ has() { # expected words...
     "$binary" help --complete -- "$@" >"$scratch/out" || return 1
     for one in $expected; do grep -qx -- "$one" "$scratch/out" || return 1; done
 }
-ok "commands" answers "whatif " wh
+ok "commands" answers "whatif " wha
 ok "before any" has "whatif help --help" ""
 ok "long options" answers "--machine " whatif --mac
 ok "what is not shown is not offered" answers "--minimise " pareto --mini
@@ -64,7 +64,7 @@ try() { # line expected
     [ "${COMPREPLY[*]}" = "$2" ] || { echo "$1: ${COMPREPLY[*]}"; exit 1; }
 }
 program=$1
-try "wh" "whatif"
+try "wha" "whatif"
 try "whatif --machine=sac-2c" "sac-2chip"
 try "whatif -m sac --workload gem" "gemm"
 try "whatif -w gemm:input=sm" "small"
@@ -95,7 +95,7 @@ try() { # expected words...
     [[ "$added" == "$expected" ]] || { echo "$*: $added"; exit 1 }
 }
 program=$1
-try whatif wh
+try whatif wha
 try gemm whatif --workload gem
 try inter.link_bandwidth= whatif --set inter.link_b
 try files whatif --plot x

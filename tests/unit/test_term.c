@@ -34,6 +34,33 @@ TEST(values_and_binding_terms)
     term_graph_destroy(g);
 }
 
+/* What depends on it follows; a limit that is made of another one of the resource is moved once. */
+TEST(resources_with_more_of_them)
+{
+    struct term_graph *g = term_graph_create();
+    double inputs[2] = {3, 5}, values[16], scaled[16];
+    int a = term_input(g, "a", DIM_BYTES), b = term_input(g, "b", DIM_BYTES);
+    int half = term_constant(g, NULL, 0.5, DIM_NONE);
+    int raw = term_resource(g, term_sum(g, "raw", a, a), "memory");            /* 6 */
+    int slow = term_resource(g, term_product(g, "slow", raw, half), "memory"); /* 3 */
+    int fast = term_resource(g, term_sum(g, "fast", a, b), "noc");             /* 8 */
+    int limit = term_min(g, "limit", fast, slow), total = term_sum(g, "total", b, limit);
+    assert_true(term_count(g) <= 16);
+    term_evaluate(g, inputs, values);
+    check_relative(values[total], 8, 0);
+    term_evaluate_scaled(g, values, "memory", 2, scaled);
+    check_relative(scaled[raw], 12, 0);
+    check_relative(scaled[slow], 6, 0);
+    check_relative(scaled[fast], 8, 0);
+    check_relative(scaled[total], 11, 0);
+    term_evaluate_scaled(g, values, "memory", 1e9, scaled);
+    check_relative(scaled[total], 13, 0);
+    assert_string_equal(term_limit(g, total, scaled), "noc");
+    term_evaluate_scaled(g, values, "links", 2, scaled);
+    assert_memory_equal(scaled, values, (size_t)term_count(g) * sizeof *values);
+    term_graph_destroy(g);
+}
+
 static double cube(const void *context, const double *args)
 {
     return args[0] * args[0] * args[0] + *(const double *)context;
@@ -235,5 +262,12 @@ TEST(solvers)
     check_relative(values[node + 3], -2, 0);
     check_relative(values[sum], 18, 0);
     assert_string_equal(term_get(g, node + 2)->name, "y");
+    /* What is not needed is no number; a solver that is needed gives all of its results. */
+    term_evaluate_needed(g, inputs, (int[]){node + 2}, 1, values);
+    check_relative(values[node + 2], 15, 0);
+    assert_true(isnan(values[sum]));
+    term_evaluate_needed(g, inputs, (int[]){a}, 1, values);
+    check_relative(values[a], 3, 0);
+    assert_true(isnan(values[b]) && isnan(values[node + 1]) && isnan(values[sum]));
     term_graph_destroy(g);
 }
