@@ -153,9 +153,10 @@ int far_take_touches(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
         const struct near *near = &pass->near[sm];
-        order_set(&pass->order, sm, near->touches.count ? near->touches.items[0].round : ORDER_END);
+        order_set(&pass->touches, sm,
+                  near->touches.count ? near->touches.items[0].round : ORDER_END);
     }
-    return order_take(&pass->order, take_touch, pass, error);
+    return order_take(&pass->touches, take_touch, pass, error);
 }
 
 /* --- accesses ----------------------------------------------------------------------- */
@@ -242,7 +243,7 @@ static void prefetch_turn(const struct pass *pass, const struct near *near, uint
 static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *error)
 {
     struct pass *pass = context;
-    struct near *near = &pass->near[sm];
+    struct near *near = &pass->behind[sm];
     uint32_t domain = system_domain(pass->system, sm);
     for (uint64_t round = *next; *next == round;) {
         const struct near_turn *turn = &near->turns.items[near->turn++];
@@ -264,11 +265,11 @@ static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *e
 int far_take_turns(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
-        const struct near *near = &pass->near[sm];
-        order_set(&pass->order, sm,
+        const struct near *near = &pass->behind[sm];
+        order_set(&pass->turns, sm,
                   near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END);
     }
-    return order_take(&pass->order, take_turn, pass, error);
+    return order_take(&pass->turns, take_turn, pass, error);
 }
 
 /* --- ends of launches --------------------------------------------------------------- */
