@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What SMs do to each other, in the order of their turns: first touches of pages, copies in L1s,
  * lines under way, levels before the LLC; requests go on in batches. */
+#include "core/prefetch.h"
 #include "profile/run/stages.h"
 
 #include "core/progress.h"
@@ -145,7 +146,7 @@ static int take_touch(void *context, uint32_t sm, uint64_t *next, struct error *
     }
     if (*next != ORDER_END)
         pages_prefetch(&pass->pages, near->touches.items[near->touch].line);
-    __builtin_prefetch(near->touches.items + near->touch + 1, 1);
+    prefetch_write(near->touches.items + near->touch + 1);
     return 0;
 }
 
@@ -234,9 +235,9 @@ static void prefetch_turn(const struct pass *pass, const struct near *near, uint
     enum { BEHIND = 2 };
     for (size_t i = 0; i < LINES_AHEAD; i++)
         prefetch_line(pass, near, near->line + i, domain);
-    __builtin_prefetch(near->lines.items + near->line + BEHIND);
-    __builtin_prefetch(near->lines.items + near->line + BEHIND + 1);
-    __builtin_prefetch(near->turns.items + near->turn + BEHIND);
+    prefetch_read(near->lines.items + near->line + BEHIND);
+    prefetch_read(near->lines.items + near->line + BEHIND + 1);
+    prefetch_read(near->turns.items + near->turn + BEHIND);
 }
 
 /* All that the SM did in its turn: instructions at the ends of warps too. */
