@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/prefetch.h"
 #include "core/progress.h"
 #include "profile/request.h"
 #include "simulate/gpu_internal.h"
@@ -366,8 +367,8 @@ static inline void fetch_ahead(const struct gpu *gpu)
     if (gpu->engine.count == 0 || next->kind != EVENT_STEP)
         return;
     const struct flight *flight = flight_at(&gpu->flights, next->id);
-    __builtin_prefetch(flight, 1);
-    __builtin_prefetch((const char *)flight + 64);
+    prefetch_write(flight);
+    prefetch_read((const char *)flight + 64);
 }
 
 /* Until nothing is left to do, or enough requests are done. */

@@ -23,6 +23,7 @@ struct cache {
     uint64_t sets;   /* of one cache */
     uint32_t ways;
     size_t n_sets;          /* of all */
+    uint64_t apart[8];      /* nothing: who looks up and who counts may be two threads (l1.h) */
     uint64_t lines;         /* that all of them hold together */
     uint64_t dirty_lines;   /* of these, dirty */
     size_t *touched;        /* sets that were filled since all were empty; of these, */

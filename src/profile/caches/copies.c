@@ -8,6 +8,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/prefetch.h"
 
 /* At most two fifths of the buckets' room is used, so that few searches go on. */
 enum { BUCKET_LINES = 5, BUCKET_LINES_MEAN = 2, BUCKET_BYTES = 64 };
@@ -137,8 +138,8 @@ static void copies_push(struct copies *copies, uint64_t group, uint64_t missed, 
         .victim_bucket = bucket_first(copies, victim),
         .taken = taken,
     };
-    __builtin_prefetch(&event->group[event->missed_bucket], 1);
-    __builtin_prefetch(&event->group[event->victim_bucket], 1);
+    prefetch_write(&event->group[event->missed_bucket]);
+    prefetch_write(&event->group[event->victim_bucket]);
 }
 
 void copies_miss(struct copies *copies, uint64_t group, uint64_t line, uint64_t victim)

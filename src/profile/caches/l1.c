@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/prefetch.h"
 
 static struct l1_divisor divisor(uint64_t value)
 {
@@ -122,7 +123,7 @@ static uint32_t l1_ask_sectors(const struct l1 *l1, size_t set, uint64_t line, u
 void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
     if (l1->contents == L1_LRU)
-        __builtin_prefetch(l1->cache.tags + l1_place(l1, sm, line).set, 1);
+        prefetch_write(l1->cache.tags + l1_place(l1, sm, line).set);
 }
 
 static uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted,

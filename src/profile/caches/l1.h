@@ -38,22 +38,24 @@ enum l1_contents { L1_NONE, L1_PERFECT, L1_LRU };
 struct l1 {
     enum l1_contents contents;
     bool write_evict;
-    struct cache cache;                  /* one a node */
+    bool copied;                         /* several clusters: a line may be in several nodes */
+    enum level_flush flush;              /* between launches */
     uint32_t *first_node;                /* of an SM's cluster */
     uint32_t nodes, clusters, sms;       /* of the system */
     struct l1_divisor per_cluster, sets; /* M and the sets of a node */
-    enum level_flush flush;              /* between launches */
-    struct written written;              /* in this launch, where that matters */
-    bool copied;                         /* several clusters: a line may be in several nodes */
-    struct copies copies;                /* kept when it may */
+    uint64_t *passed;                    /* one a node: all that visits it, whether it looks up or
+                                          * not; */
+    uint64_t *looked_up;                 /* reads that do; both since l1_clear_counts() */
+    struct cache cache;                  /* one a node */
+    /* What follows changes in the order of accesses. */
+    struct written written; /* in this launch, where that matters */
+    struct copies copies;   /* kept when a line may have some */
 
     /* Counts since l1_clear_counts(), without an L1 all 0; complete after l1_settle(). */
     uint64_t reads, misses;    /* look-ups of reads; those that found a sector missing */
     uint64_t misses_elsewhere; /* of these, with the line's tag in another node */
     uint64_t copies_sum;       /* over misses: occupied ways of all nodes just before, */
     uint64_t cached_sum;       /* and distinct lines in them: their quotient is mean copies */
-    uint64_t *passed;          /* one a node: all that visits it, whether it looks up or not; */
-    uint64_t *looked_up;       /* reads that do */
 };
 
 void l1_init(struct l1 *l1, const struct system *system);

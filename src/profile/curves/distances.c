@@ -7,6 +7,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/prefetch.h"
 #include "profile/curves/line_table.h"
 #include "profile/curves/places.h"
 #include "profile/curves/writebacks.h"
@@ -422,9 +423,9 @@ void distances_take(struct distances *d, const struct request *batch, size_t n)
         count++;
         if (p->width) {
             places_reserve(p, batch[i].id);
-            __builtin_prefetch(places_at(p, places_row(p, batch[i].id, s->unit)), 1);
+            prefetch_write(places_at(p, places_row(p, batch[i].id, s->unit)));
         } else {
-            __builtin_prefetch(&p->pairs[places_start(p, batch[i].id, s->unit)], 1);
+            prefetch_write(&p->pairs[places_start(p, batch[i].id, s->unit)]);
         }
     }
     for (size_t i = 0; i < count && i < AHEAD; i++)
@@ -484,8 +485,8 @@ static inline void prefetch_written(const struct distances *d, size_t at)
 {
     const struct places *p = &d->places;
     if (at < d->written.count && p->width)
-        __builtin_prefetch(
-            places_at(p, places_row(p, d->written.items[at].id, d->written.items[at].unit)), 1);
+        prefetch_write(
+            places_at(p, places_row(p, d->written.items[at].id, d->written.items[at].unit)));
 }
 
 /* Where dirty lines stand now: they have left caches that are smaller. */

@@ -15,6 +15,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/prefetch.h"
 
 /* Lines are numbered from 0 in the order of first touch. */
 enum { LINE_NONE = UINT32_MAX >> 1 }; /* more do not fit */
@@ -69,7 +70,7 @@ static inline uint64_t line_table_hash(uint64_t number)
 
 static inline void line_table_prefetch(const struct line_table *table, uint64_t hash)
 {
-    __builtin_prefetch(&table->index[hash >> table->index_shift]);
+    prefetch_read(&table->index[hash >> table->index_shift]);
 }
 
 static inline uint32_t line_table_guess(const struct line_table *table, uint64_t hash)
@@ -82,7 +83,7 @@ static inline uint32_t line_table_guess(const struct line_table *table, uint64_t
         if (place >> 32 != hash >> 32)
             continue;
         uint32_t id = (uint32_t)place - 1;
-        __builtin_prefetch(line_table_at(table, id), 1);
+        prefetch_write(line_table_at(table, id));
         return id;
     }
 }

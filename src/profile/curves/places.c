@@ -50,10 +50,12 @@ static void rows_grow(struct places *p, size_t wanted)
         p->unit_of = memory_resize(p->unit_of, p->capacity, sizeof *p->unit_of);
 }
 
-/* They are cleared when they are first used: memory that is only reserved costs nothing. */
+/* They are cleared when they are about to be used, some at a time: memory that is only reserved
+ * costs nothing. */
 void places_grow(struct places *p, uint32_t id)
 {
-    size_t end = ((size_t)id + 1) * p->width, more = end - p->used;
+    enum { LINES = 64 };
+    size_t end = ((size_t)id / LINES + 1) * LINES * p->width, more = end - p->used;
     rows_grow(p, end);
     if (p->sectors)
         memset(p->sectors + p->used * p->n_sectors, 0, more * p->n_sectors * sizeof *p->sectors);

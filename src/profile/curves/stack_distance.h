@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/prefetch.h"
 #include "profile/record/curve.h"
 
 struct stack_distance;
@@ -86,8 +87,8 @@ void stack_distance_remove(struct stack_distance *engine, uint32_t *slot);
 /* Fetches what an access to that slot will read. */
 static inline void stack_distance_prefetch(const struct stack_distance *engine, uint32_t slot)
 {
-    __builtin_prefetch(&engine->bits[slot / 512 * 8]);
-    __builtin_prefetch(&engine->small[slot / 16384 * 32]);
+    prefetch_read(&engine->bits[slot / 512 * 8]);
+    prefetch_read(&engine->small[slot / 16384 * 32]);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #define BANDSCAPE_PROFILE_PAGES_H
 
 #include "core/hash.h"
+#include "core/prefetch.h"
 #include "machine/system.h"
 #include "profile/homes/placement.h"
 
@@ -76,7 +77,7 @@ int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_
 static inline void pages_prefetch(const struct pages *pages, uint64_t line)
 {
     uint64_t number = pages_number(pages, pages_granule(pages, line));
-    __builtin_prefetch(&pages->groups[pages_start(pages, number / PAGES_GROUP + 1)], 1);
+    prefetch_write(&pages->groups[pages_start(pages, number / PAGES_GROUP + 1)]);
 }
 
 /* Where an SM remembers the home of a line's granule; it does when that has this tag. */

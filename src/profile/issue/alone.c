@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SMs alone: each for many rounds, as far as its CTAs reach; several threads may have some each. */
 #include "core/parallel.h"
+#include "core/prefetch.h"
 #include "profile/issue/issue_internal.h"
 
 /* Fetches the warp that will wake next: it is likely to be issued then. */
@@ -10,9 +11,9 @@ static inline void prefetch_next(const struct sm *sm)
         return;
     uint32_t at = sm->asleep[sm->first_asleep].at;
     const char *item = (const char *)sm->items[at];
-    __builtin_prefetch(sm->warps[at], 1);
-    __builtin_prefetch(item);
-    __builtin_prefetch(item + 64); /* the one behind it is looked at too */
+    prefetch_write(sm->warps[at]);
+    prefetch_read(item);
+    prefetch_read(item + 64); /* the one behind it is looked at too */
 }
 
 /* Up to a round, or until a CTA ends and others wait. */

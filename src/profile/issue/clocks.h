@@ -6,6 +6,7 @@
 #ifndef BANDSCAPE_PROFILE_CLOCKS_H
 #define BANDSCAPE_PROFILE_CLOCKS_H
 
+#include "core/prefetch.h"
 #include "machine/system.h"
 #include "profile/issue/waits.h"
 #include "trace/stream.h"
@@ -42,7 +43,7 @@ static inline void clocks_prefetch(const struct clocks *clocks, uint32_t sm, uin
 {
     const char *warp = (const char *)clocks_warp(clocks, sm, slot);
     for (size_t at = 0; at < sizeof(struct warp_waits); at += 64)
-        __builtin_prefetch(warp + at, 1);
+        prefetch_write(warp + at);
 }
 
 void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot);

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/prefetch.h"
 #include "profile/issue/issue_internal.h"
 #include "profile/issue/waits.h"
 
@@ -268,9 +269,9 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
         if (at != NO_WARP) {
             const struct warp_access *item = sm->items[at];
-            __builtin_prefetch(sm->warps[at], 1);
-            __builtin_prefetch(item);
-            __builtin_prefetch(item + 1); /* the next one is looked at too */
+            prefetch_write(sm->warps[at]);
+            prefetch_read(item);
+            prefetch_read(item + 1); /* the next one is looked at too */
             turns[count++] = (struct turn){s, at};
         } else if (sm->asleep_until < *wake) {
             *wake = sm->asleep_until;

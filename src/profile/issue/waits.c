@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/prefetch.h"
 
 void waits_init(struct waits *waits, uint32_t caches, size_t each)
 {
@@ -26,7 +27,7 @@ static struct waits_line *waits_place(const struct waits *waits, uint32_t cache,
 
 void waits_prefetch(const struct waits *waits, uint32_t cache, uint64_t line)
 {
-    __builtin_prefetch(waits_place(waits, cache, line), 1);
+    prefetch_write(waits_place(waits, cache, line));
 }
 
 static bool under_way(const struct waits_line *at, uint64_t line, uint64_t clock)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What SMs do to each other, in the order of their turns: first touches of pages, copies in L1s,
  * lines under way, levels before the LLC; requests go on in batches. */
+#include "core/prefetch.h"
 #include "profile/run/stages.h"
 
 #include "core/progress.h"
@@ -145,7 +146,7 @@ static int take_touch(void *context, uint32_t sm, uint64_t *next, struct error *
     }
     if (*next != ORDER_END)
         pages_prefetch(&pass->pages, near->touches.items[near->touch].line);
-    __builtin_prefetch(near->touches.items + near->touch + 1, 1);
+    prefetch_write(near->touches.items + near->touch + 1);
     return 0;
 }
 
@@ -153,9 +154,10 @@ int far_take_touches(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
         const struct near *near = &pass->near[sm];
-        order_set(&pass->order, sm, near->touches.count ? near->touches.items[0].round : ORDER_END);
+        order_set(&pass->touches, sm,
+                  near->touches.count ? near->touches.items[0].round : ORDER_END);
     }
-    return order_take(&pass->order, take_touch, pass, error);
+    return order_take(&pass->touches, take_touch, pass, error);
 }
 
 /* --- accesses ----------------------------------------------------------------------- */
@@ -233,16 +235,16 @@ static void prefetch_turn(const struct pass *pass, const struct near *near, uint
     enum { BEHIND = 2 };
     for (size_t i = 0; i < LINES_AHEAD; i++)
         prefetch_line(pass, near, near->line + i, domain);
-    __builtin_prefetch(near->lines.items + near->line + BEHIND);
-    __builtin_prefetch(near->lines.items + near->line + BEHIND + 1);
-    __builtin_prefetch(near->turns.items + near->turn + BEHIND);
+    prefetch_read(near->lines.items + near->line + BEHIND);
+    prefetch_read(near->lines.items + near->line + BEHIND + 1);
+    prefetch_read(near->turns.items + near->turn + BEHIND);
 }
 
 /* All that the SM did in its turn: instructions at the ends of warps too. */
 static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *error)
 {
     struct pass *pass = context;
-    struct near *near = &pass->near[sm];
+    struct near *near = &pass->behind[sm];
     uint32_t domain = system_domain(pass->system, sm);
     for (uint64_t round = *next; *next == round;) {
         const struct near_turn *turn = &near->turns.items[near->turn++];
@@ -264,11 +266,11 @@ static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *e
 int far_take_turns(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
-        const struct near *near = &pass->near[sm];
-        order_set(&pass->order, sm,
+        const struct near *near = &pass->behind[sm];
+        order_set(&pass->turns, sm,
                   near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END);
     }
-    return order_take(&pass->order, take_turn, pass, error);
+    return order_take(&pass->turns, take_turn, pass, error);
 }
 
 /* --- ends of launches --------------------------------------------------------------- */

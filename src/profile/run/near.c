@@ -245,7 +245,7 @@ void near_count_line(const struct pass *pass, uint32_t sm, struct tally_counts *
 static void tell_access(struct pass *pass, uint32_t sm, struct near_turn *turn,
                         struct near_line *lines, struct near_line **kept)
 {
-    struct near *near = &pass->near[sm];
+    struct near *near = &pass->behind[sm];
     struct warp_waits *warp = clocks_warp(&pass->clocks, sm, turn->warp);
     uint32_t domain = system_domain(pass->system, sm), n = turn->lines;
     struct near_asked asked = {0, 0, 0};
@@ -276,22 +276,22 @@ static void tell_access(struct pass *pass, uint32_t sm, struct near_turn *turn,
 static void tell_turn(struct pass *pass, uint32_t sm, struct near_turn *turn,
                       struct near_line *lines, struct near_line **kept)
 {
-    uint32_t place = pass->order.place_of[sm];
+    uint32_t place = pass->turns.place_of[sm];
     if (turn->kind == NEAR_BEGIN)
         clocks_begin_warp(&pass->clocks, sm, turn->warp);
     else if (turn->kind == NEAR_END)
         clocks_end_warp(&pass->clocks, sm, turn->warp,
-                        order_turn(pass->order.sms, place, turn->round));
+                        order_turn(pass->turns.sms, place, turn->round));
     else if (turn->kind != ACCESS_NONE)
         tell_access(pass, sm, turn, lines, kept);
     else if (!pass->counts_far)
-        near_count(&pass->near[sm].counts, turn);
+        near_count(&pass->behind[sm].counts, turn);
 }
 
 void near_tell_clocks(struct pass *pass, uint32_t sm)
 {
     enum { AHEAD = 8 };
-    struct near *near = &pass->near[sm];
+    struct near *near = &pass->behind[sm];
     struct near_line *line = near->lines.items + near->skipped, *kept = line;
     struct near_turn *keep = near->turns.items + near->skipped;
     for (size_t i = near->skipped; i < near->turns.count; i++) {

@@ -83,9 +83,9 @@ static void pass_begin_warp(void *context, const struct issue_turn *turn)
 static void pass_end_warp(void *context, const struct issue_turn *turn)
 {
     struct pass *pass = context;
-    uint32_t place = pass->order.place_of[turn->sm];
+    uint32_t place = pass->turns.place_of[turn->sm];
     clocks_end_warp(&pass->clocks, turn->sm, turn->warp,
-                    order_turn(pass->order.sms, place, turn->round));
+                    order_turn(pass->turns.sms, place, turn->round));
 }
 
 /* Fetches what an access is about to need: of its first line, or of its first few lanes'. */
@@ -103,8 +103,8 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
 
 /* --- accesses, in batches ------------------------------------------------------------- */
 
-/* Lists of so many records are read again while the host's caches have them, and an SM runs alone
- * for long enough. */
+/* Lists of so many records, where there are two half as many each, are read again while the host's
+ * caches have them, and an SM runs alone for long enough. */
 enum { LIST_RECORDS = 1 << 19, LIST_ROUNDS_FIRST = 32 };
 
 static uint64_t pass_records(const struct pass *pass)
@@ -120,8 +120,9 @@ static uint64_t pass_records(const struct pass *pass)
  * begins with few. */
 static uint32_t pass_next_rounds(const struct pass *pass, uint64_t records)
 {
-    uint64_t rounds = (uint64_t)pass->rounds * LIST_RECORDS / (records + 1);
-    uint64_t most = LIST_RECORDS / pass->system->sms;
+    uint64_t wanted = (uint64_t)LIST_RECORDS * pass->system->sms / pass->n_lists;
+    uint64_t rounds = pass->rounds * wanted / (records + 1);
+    uint64_t most = wanted / pass->system->sms;
     most = most < 2 * (uint64_t)pass->rounds ? most : 2 * (uint64_t)pass->rounds;
     rounds = rounds < most ? rounds : most;
     return rounds < 1 ? 1 : (uint32_t)rounds;
@@ -133,21 +134,53 @@ static void pass_tell_clocks(void *context, uint64_t sm, int worker)
     near_tell_clocks(context, (uint32_t)sm);
 }
 
+/* The last two stages, of all that is in the lists. */
+static void pass_take_lists(struct pass *pass, int threads)
+{
+    pass->counts_far = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
+    parallel_for(threads, pass->system->sms, pass_tell_clocks, pass);
+    if (!pass->status)
+        pass->status = far_take_turns(pass, &pass->error);
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
+        near_clear(&pass->behind[sm]);
+}
+
+/* The one consumer: SMs have the other threads. */
+static void pass_take_behind(void *context, int consumer, void *item)
+{
+    struct pass *pass = context;
+    (void)consumer;
+    (void)item;
+    pass_take_lists(pass, pass->threads - 1);
+}
+
+/* Waits until lists are taken: 0, or the error that any of them met. */
+static int pass_wait(struct pass *pass, struct error *error)
+{
+    pipeline_drain(pass->taken);
+    if (pass->status)
+        *error = pass->error;
+    return pass->status;
+}
+
 static int pass_commit(void *context, struct error *error)
 {
-    enum { MANY = 1 << 14 }; /* records that are worth starting threads for */
+    enum { MANY = 1 << 14 }; /* records that are worth waking threads for */
     struct pass *pass = context;
+    struct error late;
     uint64_t records = pass_records(pass);
-    pass->counts_far = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
-    int status = far_take_touches(pass, error);
-    if (status)
-        return status;
-    parallel_for(records < MANY ? 1 : pass->threads, pass->system->sms, pass_tell_clocks, pass);
-    status = far_take_turns(pass, error);
-    if (status)
-        return status;
-    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        near_clear(&pass->near[sm]);
+    int touched = far_take_touches(pass, &late), status = pass_wait(pass, error);
+    if (touched && !status)
+        *error = late;
+    if (touched || status)
+        return status ? status : touched;
+    struct near *filled = pass->near;
+    pass->near = pass->behind;
+    pass->behind = filled;
+    if (records < MANY || pass->threads == 1)
+        pass_take_lists(pass, 1);
+    else
+        pipeline_push(pass->taken);
     pass->rounds = pass_next_rounds(pass, records);
     return (int)pass->rounds;
 }
@@ -175,7 +208,7 @@ static struct issue *pass_issue(struct pass *pass)
 {
     struct issue_user user = {.context = pass,
                               .together = pass->at_once,
-                              .threads = pass->threads,
+                              .threads = pass->threads > 1 ? pass->threads - 1 : 1,
                               .access = pass_access};
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
@@ -189,18 +222,19 @@ static struct issue *pass_issue(struct pass *pass)
 /* What was counted by SM. */
 static void pass_gather(struct pass *pass)
 {
-    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        tally_add(&pass->tally.counts, &pass->near[sm].counts);
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        tally_add(&pass->tally.counts, &pass->lists[i].counts);
     for (int i = 1; i < pass->threads; i++)
         lanes_add(&pass->lanes[0], &pass->lanes[i]);
 }
 
 static double pass_issue_uniformity(const struct pass *pass)
 {
-    uint64_t *issued = memory_alloc(pass->system->sms * sizeof *issued);
-    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        issued[sm] = pass->near[sm].issued;
-    double uniformity = tally_uniformity(issued, pass->system->sms);
+    uint32_t sms = pass->system->sms;
+    uint64_t *issued = memory_zero(sms, sizeof *issued);
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        issued[i % sms] += pass->lists[i].issued;
+    double uniformity = tally_uniformity(issued, sms);
     free(issued);
     return uniformity;
 }
@@ -248,9 +282,8 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     for (uint32_t p = 0; windowed && pass->parts & PART_REPLICATION && p < WINDOW_PREFIXES; p++)
         prefixes[p].fields[FIELD_REPLICABLE] =
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;
-    struct launch_group *launch = launch_group_create(&pass->requests, kernel, &pass->tally,
-                                                      &pass->lanes[0], &whole,
-                                                      windowed ? prefixes : NULL);
+    struct launch_group *launch = launch_group_create(
+        &pass->requests, kernel, &pass->tally, &pass->lanes[0], &whole, windowed ? prefixes : NULL);
     launches_add(pass->launches, launch, false);
     repeats_note(&pass->repeats, launch);
 }
@@ -261,9 +294,13 @@ static int pass_issue_kernel(struct pass *pass, struct stream *stream,
     clocks_begin_kernel(&pass->clocks, kernel);
     pass->rounds = LIST_ROUNDS_FIRST;
     if (!kernel->recorded_order) {
+        struct error before; /* lists hold what was issued before whatever failed */
         int status = issue_kernel(pass->issue, stream, kernel, error);
+        int taken = pass_wait(pass, &before);
+        if (taken)
+            *error = before;
         clocks_end_kernel(&pass->clocks);
-        return status;
+        return taken ? taken : status;
     }
     pass->replay = replay_create(pass->system, kernel, pass->clocks.start);
     int status = issue_kernel(pass->issue, stream, kernel, error);
@@ -286,8 +323,8 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     beside_begin_launch(&pass->asides.caches);
     l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
-    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        near_begin_launch(&pass->near[sm]);
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        near_begin_launch(&pass->lists[i]);
     requests_begin_launch(&pass->requests, kernel);
     observers_begin_launch(&pass->observers);
     if (pass->parts & PART_WINDOW)
@@ -332,6 +369,20 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
     return status;
 }
 
+static void pass_init_lists(struct pass *pass)
+{
+    uint32_t sms = pass->system->sms;
+    pass->n_lists = pass->threads > 1 ? 2 * sms : sms;
+    pass->lists = memory_zero(pass->n_lists, sizeof *pass->lists);
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        near_init(&pass->lists[i], i % sms);
+    pass->near = pass->lists;
+    pass->behind = pass->lists + pass->n_lists - sms;
+    order_init(&pass->touches, pass->system);
+    order_init(&pass->turns, pass->system);
+    pass->taken = pipeline_create(1, 1, pass->threads > 1, pass_take_behind, pass);
+}
+
 static int pass_init(struct pass *pass, const struct system *system, const struct source *source,
                      const struct profile_options *options, struct error *error)
 {
@@ -340,6 +391,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     line_bits = line_bits < 32 ? line_bits : 32;
     pass->system = system;
     pass->parts = parts;
+    pass->threads = options->threads > 1 ? options->threads : 1;
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || system_l1(system)->perfect;
     pass->keep_written = parts & PART_REPLICATION || observers_needs(parts) & SAMPLER_NEEDS_WRITTEN;
     pass->bytes_per_bit = system->line_bytes / line_bits;
@@ -352,14 +404,10 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         for (uint32_t i = 0; i < system->translation.n; i++)
             waits_init(&pass->walks[i], system->translation.tlbs[i].caches, TLB_PAGES);
     }
-    pass->near = memory_zero(system->sms, sizeof *pass->near);
-    for (uint32_t sm = 0; sm < system->sms; sm++)
-        near_init(&pass->near[sm], sm);
-    order_init(&pass->order, system);
+    pass_init_lists(pass);
     clocks_init(&pass->clocks, system);
     front_init(&pass->fronts, system);
     tlbs_init(&pass->tlbs, system);
-    pass->threads = options->threads > 1 ? options->threads : 1;
     pass->lanes = memory_zero((size_t)pass->threads, sizeof *pass->lanes);
     for (int i = 0; i < pass->threads; i++)
         lanes_init(&pass->lanes[i], source);
@@ -386,13 +434,15 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
 
 static void pass_fini(struct pass *pass)
 {
+    pipeline_destroy(pass->taken);
     pages_fini(&pass->pages);
     l1_fini(&pass->l1);
     asides_fini(&pass->asides);
-    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        near_fini(&pass->near[sm]);
-    free(pass->near);
-    order_fini(&pass->order);
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        near_fini(&pass->lists[i]);
+    free(pass->lists);
+    order_fini(&pass->touches);
+    order_fini(&pass->turns);
     clocks_fini(&pass->clocks);
     waits_fini(&pass->waits);
     waits_fini(&pass->home);

@@ -8,6 +8,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 
 /* --- kinds of caches ---------------------------------------------------------------- */
 
@@ -230,8 +231,7 @@ static inline void take_sample(struct requests *requests, struct request *reques
     request->id = line_sample_number(sample, request->id);
     bool taken = request->id != LINE_NONE;
     if (touched.first)
-        evenness_add(&requests->evenness[SIDE_HOME], request->home, taken,
-                     (double)share * 0x1p-32);
+        evenness_add(&requests->evenness[SIDE_HOME], request->home, taken, (double)share * 0x1p-32);
     if (touched.own)
         evenness_add(&requests->evenness[SIDE_REQUESTER], request->domain, taken,
                      (double)share * 0x1p-32);
@@ -288,7 +288,7 @@ void requests_init(struct requests *requests, const struct system *system, struc
                    unsigned parts, int threads, double rate)
 {
     enum { DEPTH = 32 };
-    *requests = (struct requests){.system = system, .tally = tally};
+    *requests = (struct requests){.system = system, .tally = tally, .threads = threads};
     line_table_init(&requests->lines);
     momentary_init(&requests->momentary, system);
     kinds_create(requests, parts);
@@ -345,19 +345,33 @@ void requests_take(struct requests *requests)
     pipeline_push(requests->arriving);
 }
 
-void requests_end_launch(struct requests *requests, bool all)
+/* For requests_end_launch: of one kind, which nobody else has. */
+struct ending {
+    struct requests *requests;
+    bool all;
+};
+
+static void end_kind(void *context, uint64_t i, int worker)
 {
-    for (uint32_t i = 0; i < requests->n_kinds; i++) {
-        struct distances *kind = requests->kinds[i];
-        distances_end_launch(kind, all);
-        if (!requests->sample)
-            continue;
-        const struct line_sample *sample = requests->sample;
+    const struct ending *ending = context;
+    const struct requests *requests = ending->requests;
+    const struct line_sample *sample = requests->sample;
+    struct distances *kind = requests->kinds[i];
+    (void)worker;
+    distances_end_launch(kind, ending->all);
+    if (sample)
         distances_estimate(kind,
                            &(struct spread_sample){ldexp((double)sample->shards.share, -32),
                                                    sample->sampled, sample->balance,
                                                    &requests->evenness[distances_kind(kind).side]});
-    }
+}
+
+void requests_end_launch(struct requests *requests, bool all)
+{
+    enum { MANY = 1 << 14 }; /* requests that are worth starting threads for */
+    struct ending ending = {requests, all};
+    bool many = requests->tally->counts.behind.home_requests >= MANY;
+    parallel_for(many ? requests->threads : 1, requests->n_kinds, end_kind, &ending);
 }
 
 struct request_batch *requests_slot(struct requests *requests)

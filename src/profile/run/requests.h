@@ -30,6 +30,7 @@ struct requests {
     struct distances *kinds[KINDS_MAX];
     uint32_t n_kinds;
     struct tally *tally;
+    int threads;
     struct pipeline *arriving; /* of struct request_batch, towards the table of lines */
     struct pipeline *known;    /* of the same with ids, towards the distances; NULL: they are
                                 * the work of the table's thread */

@@ -8,9 +8,10 @@
  *   far     in the order of turns: counts, copies in other L1s, lines under way to the LLC, levels
  *           before it; requests.
  *
- * Lists hold what all SMs issue in some rounds. Where an SM's next access depends on more than its
- * own past (pass_is_entangled), each access goes through all stages at once, in the order of
- * turns. */
+ * Lists hold what all SMs issue in some rounds. While the last two stages take one, SMs fill
+ * another: what they do there depends on homes, but on nothing that comes behind. Where an SM's
+ * next access depends on more than its own past (pass_is_entangled), each access goes through all
+ * stages at once, in the order of turns. */
 #ifndef BANDSCAPE_PROFILE_STAGES_H
 #define BANDSCAPE_PROFILE_STAGES_H
 
@@ -89,9 +90,17 @@ struct near {
     struct tally_counts counts; /* what is counted here */
 };
 
+/* What SMs read while others take lists stands first, apart from what these write. */
 struct pass {
     const struct system *system;
     unsigned parts;
+    int threads;
+    bool at_once;          /* no lists: each access through all stages */
+    struct near *near;     /* by SM: lists that are filled, */
+    struct near *behind;   /* and that the last two stages take; the same where nothing overlaps */
+    struct lanes *lanes;   /* by worker */
+    struct replay *replay; /* of a kernel in recorded order; else NULL */
+    struct issue *issue;
     struct pages pages;
     struct l1 l1;
     struct asides asides;          /* caches beside it */
@@ -101,22 +110,21 @@ struct pass {
     struct tlbs_pages pages_seen;         /* of this access */
     struct waits walks[MACHINE_TLBS_MAX]; /* for pages, at TLBs */
     unsigned late;                        /* TLBs behind which this access waits, a bit each */
-    struct lanes *lanes;                  /* by worker */
-    int threads;
     struct requests requests;
     struct tally tally;     /* of this launch */
     struct written written; /* where it matters */
     struct observers observers;
     struct window window; /* PART_WINDOW */
-    struct issue *issue;
-    struct near *near; /* by SM */
-    struct order order;
+    struct order touches, turns;
     struct clocks clocks;
-    struct replay *replay; /* of a kernel in recorded order; else NULL */
-    uint32_t rounds;       /* of the batch */
+    struct near *lists;     /* all of them */
+    uint32_t n_lists;       /* SMs, once or twice */
+    uint32_t rounds;        /* of the batch */
+    struct pipeline *taken; /* of lists, towards the last two stages */
+    int status;             /* of these */
+    struct error error;
     struct launches *launches;
     struct repeats repeats;
-    bool at_once;                /* no lists: each access through all stages */
     bool counts_far;             /* accesses are counted in order: somebody looks in between */
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */
     bool keep_written;           /* somebody has to know what a launch writes */
@@ -189,7 +197,8 @@ int far_end_launch(struct pass *pass, struct error *error);
 /* Copies counts that levels keep. */
 void far_sync_counts(struct pass *pass);
 
-/* What is in the lists, in the order of turns: homes of touches; all that is behind L1. */
+/* What is in the lists, in the order of turns: homes of touches; all that is behind L1, of lists
+ * whose clocks are told. */
 int far_take_touches(struct pass *pass, struct error *error);
 int far_take_turns(struct pass *pass, struct error *error);
 
