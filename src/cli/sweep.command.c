@@ -224,7 +224,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
     c->sweep->settings = arena_alloc(c->sweep->arena, (size_t)n * sizeof *c->sweep->settings);
     for (int i = 0; i < n; i++) {
         char setting[128];
-        terminal_setting_path(option_value(inv, "set", i), setting, sizeof setting);
+        choice_path(option_value(inv, "set", i), setting, sizeof setting);
         c->sweep->settings[c->sweep->n_settings++] = arena_strdup(c->sweep->arena, setting);
     }
     const char *folder = option_value(inv, "output", 0);
