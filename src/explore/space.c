@@ -219,9 +219,43 @@ static bool names_metric(const char *name, const char *metric)
            (length == wanted || name[length - wanted - 1] == '.');
 }
 
+static int space_read_rank_model(struct space *space, const struct yaml_node *node,
+                                 struct error *error)
+{
+    const char *name;
+    int status = yaml_string(node, "model", &name, error);
+    size_t m = 0;
+    while (!status && m < space->n_models && strcmp(space->models[m]->plugin.name, name) != 0)
+        m++;
+    if (!status && m == space->n_models) {
+        yaml_error(node, error, "rank: model %.40s is none of the space's", name);
+        return error_hint(error, "add it to its models");
+    }
+    space->rank_model = m;
+    return status;
+}
+
+const struct model *space_ranking_model(const struct space *space)
+{
+    for (size_t i = 0; i < space->n_lets; i++)
+        if (strcmp(space->lets[i].name, space->rank_by) == 0)
+            return NULL;
+    for (size_t i = 0; i < space->n_models; i++) {
+        const struct model *model = space->models[(space->rank_model + i) % space->n_models];
+        size_t prefix = strlen(model->plugin.name), length = strcspn(space->rank_by, "@");
+        bool named = strncmp(space->rank_by, model->plugin.name, prefix) == 0 &&
+                     space->rank_by[prefix] == '.';
+        char metric[100];
+        snprintf(metric, sizeof metric, "%.*s", (int)(length < 99 ? length : 99), space->rank_by);
+        if (model_metric_find(model, named ? metric + prefix + 1 : metric))
+            return model;
+    }
+    return NULL;
+}
+
 static int space_read_rank(struct space *space, const struct yaml_node *root, struct error *error)
 {
-    static const char *const known[] = {"by", "aggregate", "top", "order", NULL};
+    static const char *const known[] = {"by", "aggregate", "top", "order", "model", NULL};
     const struct yaml_node *rank = yaml_get(root, "rank"), *node;
     long long top;
     int status = 0;
@@ -235,6 +269,9 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
             return status;
         space->rank_mark = node->mark;
     }
+    if (rank && (node = yaml_get(rank, "model")) &&
+        (status = space_read_rank_model(space, node, error)))
+        return status;
     if (rank && (node = yaml_get(rank, "top"))) {
         if ((status = yaml_integer(node, "top", 1, 10000000, &top, error)))
             return status;
@@ -478,14 +515,18 @@ void space_set_workloads(struct space *space, const char *const *workloads, size
 int space_set_models(struct space *space, const char *const *names, size_t count,
                      struct error *error)
 {
+    const struct model *ranking = space->models[space->rank_model];
     space->n_models = count;
     space->models = arena_alloc(space->arena, count * sizeof *space->models);
+    space->rank_model = 0;
     for (size_t i = 0; i < count; i++) {
         const struct plugin *plugin;
         int status = plugin_require("model", names[i], &plugin, error);
         if (status)
             return status;
         space->models[i] = (const struct model *)plugin;
+        if (space->models[i] == ranking)
+            space->rank_model = i;
     }
     return space_check_names(space, error);
 }

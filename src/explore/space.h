@@ -104,6 +104,7 @@ struct space {
     struct space_objective *objectives;
     size_t n_objectives;
     enum space_design design;
+    size_t rank_model; /* whose a metric without a model's name is; rank: {model: X}, else 0 */
     const char *rank_by;
     struct mark rank_mark;
     enum pareto_sense rank_sense;
@@ -119,6 +120,9 @@ struct space {
  * can be checked without a profile. */
 int space_load(const char *name_or_path, struct space **out, struct error *error);
 void space_destroy(struct space *space);
+
+/* The model whose metric the points are ranked by; NULL: it is no metric. */
+const struct model *space_ranking_model(const struct space *space);
 
 /* Replaces the workloads or the models (command line). The strings of `workloads` must
  * outlive the space. */

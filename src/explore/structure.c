@@ -63,7 +63,8 @@ static int metric_term(const struct names *names, const char *text)
     if (at && space_mean_find(at + 1, &mean))
         at = NULL;
     /* Ties (`set`) are compiled before there are metrics. */
-    for (size_t m = 0; names->structure->results && m < space->n_models; m++) {
+    for (size_t k = 0; names->structure->results && k < space->n_models; k++) {
+        size_t m = (space->rank_model + k) % space->n_models;
         const char *model = space->models[m]->plugin.name;
         size_t prefix = strlen(model);
         bool named = strncmp(text, model, prefix) == 0 && text[prefix] == '.';

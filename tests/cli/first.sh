@@ -62,4 +62,22 @@ fails "an empty range" "the range is empty" whatif $small --set inter.link_bandw
 fails "no unit" "the unit is missing" whatif $small --set inter.link_bandwidth=48,96
 fails "a hole" "a value is missing" whatif $small --set chips=2,,4
 fails "several organisations" "several organisations are --organisation" whatif $small --set llc.organisation=memory-side,sm-side
+
+# --- sweeps: which kind ranks, where others differ, what does not matter
+space() { # rank
+    printf 'space: kinds\nmachine: sac\nworkloads: [hand.profile.yaml]\nmodels: [eab, bottleneck]\naxes:\n  inter.link_bandwidth: {values: [48, 96], unit: GB/s}\n  memory.bandwidth: {values: [400, 800], unit: GB/s}\nrank: {by: effective_bandwidth%s}\n' "$1" >kinds.yaml
+    "$binary" sweep kinds.yaml -o "out$2" --no-plots >summary 2>said
+}
+ranked() { space "" 1 && grep -q "ranked by effective_bandwidth of eab (EAB-style)$" summary && grep -q '^rank: {by: effective_bandwidth, model: eab, ' out1/manifest.yaml; }
+ok "the first model ranks" ranked
+differs() { grep -q "^  bottleneck (.*) differs by more than 10 % on 4 of 4 points looked at; the best is the same$" summary && grep -q '^  - "\?bottleneck (' out1/manifest.yaml; }
+ok "the other one differs" differs
+other() { space ", model: bottleneck" 2 && grep -q "ranked by effective_bandwidth of bottleneck" summary && head -1 out2/ranking.csv | cmp -s - header; }
+head -1 out1/ranking.csv >header
+ok "another model ranks; columns stay" other
+# The links of this profile bind at the fixed mix: memory is no limit.
+idle() { grep -q "^  axis memory.bandwidth hardly matters: at the best point it does not move effective_bandwidth$" summary && ! grep -q "axis inter" summary; }
+ok "what does not matter" idle
+space ", model: network" 3
+fails "a model that is not there" "none of the space's" "$binary" sweep kinds.yaml -o out3
 finish
