@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Structures: term graphs and names. */
+#include "explore/near.h"
 #include "explore/structure.h"
 
 #include <stdio.h>
@@ -317,7 +318,9 @@ static int build_formulas(struct structure *s, struct names *names, struct error
     for (size_t i = 0; i < space->n_wheres && !status; i++) {
         status = term_compile(s->graph, space->wheres[i].expression, name_resolve, names,
                               &s->wheres[i], error);
-        if (!status && !dim_equal(term_get(s->graph, s->wheres[i])->dim, DIM_NONE))
+        if (!status && space->wheres[i].within > 0)
+            structure_keep_near(s, names->sweep, i);
+        else if (!status && !dim_equal(term_get(s->graph, s->wheres[i])->dim, DIM_NONE))
             status =
                 error_at(error, STATUS_INPUT, &space->wheres[i].mark,
                          "where: \"%s\" is a quantity, not a condition", space->wheres[i].text);
@@ -326,7 +329,7 @@ static int build_formulas(struct structure *s, struct names *names, struct error
     for (size_t i = 0; i < space->n_objectives && !status; i++)
         status = name_term(names, space->objectives[i].name, &space->objectives[i].mark,
                            &s->objectives[i], error);
-    if (!status)
+    if (!status && !names->sweep->best_of)
         status = name_term(names, space->rank_by, &space->rank_mark, &s->rank, error);
     return status;
 }

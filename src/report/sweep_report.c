@@ -216,6 +216,8 @@ static void manifest_rank(const struct space *space, struct text *out)
     for (size_t i = 0; i < space->n_objectives; i++) {
         text_printf(out, "  - {%s: ", sense_name(space->objectives[i].sense));
         yaml_append_scalar(out, space->objectives[i].name);
+        if (space->objectives[i].tolerance > 0)
+            text_printf(out, ", tolerance: %g", space->objectives[i].tolerance);
         text_append(out, "}\n");
     }
 }

@@ -80,4 +80,34 @@ idle() { grep -q "^  axis memory.bandwidth hardly matters: at the best point it 
 ok "what does not matter" idle
 space ", model: network" 3
 fails "a model that is not there" "none of the space's" "$binary" sweep kinds.yaml -o out3
+
+# --- within some of the best; tolerances of fronts. Bandwidth is proportional to the links here.
+near() { # where objectives rank out
+    printf 'space: near\nmachine: sac\nworkloads: [hand.profile.yaml]\nmodels: [bottleneck]\naxes:\n  inter.link_bandwidth: {values: [48, 90, 92, 95, 96, 48.1], unit: GB/s}\n%s\nobjectives: %s\nrank: {by: %s}\n' "$1" "$2" "$3" >near.yaml
+    "$binary" sweep near.yaml -o "near$4" --no-plots -j 2 >summary 2>said
+}
+links() { awk -F, 'NR > 1 { printf "%s ", $1 / 1e9 }' "$1"; }
+cheapest() {
+    near 'where: ["effective_bandwidth within 5% of best"]' '[{minimise: inter.link_bandwidth}]' inter.link_bandwidth 1 &&
+        [ "$(links near1/ranking.csv)" = "92 95 96 " ] && grep -q "excluded 3: where: effective_bandwidth within 5% of best" summary
+}
+ok "the cheapest within 5 % of the best" cheapest
+least() {
+    near 'where: ["1/effective_bandwidth within 5% of best", "inter.link_bandwidth >= 90 GB/s"]' '[{minimise: inter.link_bandwidth}]' inter.link_bandwidth 2 &&
+        [ "$(links near2/ranking.csv)" = "90 92 " ]
+}
+ok "of an expression, among what other conditions leave" least
+# Intervals of 20 %: log(links) / log 1.2 is 134.9 (48, 48.1) and 138.3 to 138.7; of the bandwidths 148.5, 151.97 (90),
+# and 152.1 to 152.3: 92 is better than 90 and as cheap, and the first of its box stays.
+coarse() {
+    near '' '[{maximise: effective_bandwidth, tolerance: 20%}, {minimise: inter.link_bandwidth, tolerance: 20%}]' effective_bandwidth 3 &&
+        [ "$(links near3/pareto.csv)" = "48 92 " ] && grep -q 'tolerance: 0.2}' near3/manifest.yaml
+}
+ok "a front with a tolerance" coarse
+fine() { near '' '[{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}]' effective_bandwidth 4 && [ "$(links near4/pareto.csv | wc -w)" = 6 ]; }
+ok "and without" fine
+near 'where: ["effective_bandwidth within 5 of best"]' '[{minimise: inter.link_bandwidth}]' inter.link_bandwidth 5
+fails "no share" "expected METRIC within SHARE of best" "$binary" sweep near.yaml -o near5
+near '' '[{minimise: inter.link_bandwidth, tolerance: 0}]' inter.link_bandwidth 6
+fails "no tolerance" "tolerance: expected a share" "$binary" sweep near.yaml -o near6
 finish
