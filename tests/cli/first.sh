@@ -110,4 +110,16 @@ near 'where: ["effective_bandwidth within 5 of best"]' '[{minimise: inter.link_b
 fails "no share" "expected METRIC within SHARE of best" "$binary" sweep near.yaml -o near5
 near '' '[{minimise: inter.link_bandwidth, tolerance: 0}]' inter.link_bandwidth 6
 fails "no tolerance" "tolerance: expected a share" "$binary" sweep near.yaml -o near6
+
+# --- mistakes that say what is meant
+unit() { fails "the unit $1" "did you mean $2" whatif $small --set "$3=$1"; }
+unit 100Gbit/s "GB (1 GB is 8 Gbit)?" inter.link_bandwidth
+unit 100gb/s "GB?" inter.link_bandwidth
+unit 1µs "us?" memory.latency
+unit 4mib "MiB?" llc.capacity
+fails "an empty array" "ni=0 leaves array A of gemm empty" whatif -w gemm:input=small,ni=0
+mkdir folder
+fails "a folder as a trace" "folder is a folder" "$binary" trace info folder
+printf 'a,b\n1,2\n2,1\n' >two.csv
+fails "a format that there is not" "no format has the ending .eps" "$binary" plot two.csv --minimise a --minimise b -o x.eps
 finish
