@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/choices.h"
 #include "cli/terminal.h"
 
 static const char form[] =
@@ -22,7 +23,7 @@ static int read_names(const char *text, struct between *out, struct error *error
     out->names[0] = pair;
     out->names[1] = comma + 1;
     if (equals)
-        terminal_setting_path(text, out->path, sizeof out->path);
+        choice_path(text, out->path, sizeof out->path);
     else if (plugin_find("organisation", pair) && plugin_find("organisation", comma + 1))
         strcpy(out->path, "llc.organisation");
     if (strcmp(pair, comma + 1) == 0)

@@ -35,41 +35,57 @@ struct compare {
 };
 
 /* "NAME:PATH=VALUE,..." is that machine with settings, and goes by that name. */
-static int open_machine(const char *text, const struct invocation *inv, struct machine **out,
-                        struct error *error)
+static int open_machine(const char *text, struct machine **out, struct error *error)
 {
     struct arena *arena = arena_create();
     struct settings settings = {0};
     size_t length = file_exists(text) ? strlen(text) : strcspn(text, ":");
     int status = machine_load(arena_strndup(arena, text, length), out, error);
-    if (!status)
-        status = terminal_apply_settings(inv, *out, error);
     if (!status && text[length])
         status = settings_parse(arena, text, length + 1, &settings, error);
     for (size_t i = 0; i < settings.count && !status; i++)
         status = machine_set(*out, settings.items[i].key, settings.items[i].value, NULL, error);
-    if (!status && text[length]) {
+    if (!status && text[length])
         (*out)->name = arena_strdup((*out)->arena, text);
-        status = machine_check(*out, error);
-    }
     arena_destroy(arena);
+    return status;
+}
+
+/* A machine for every choice of the settings' values. */
+static int open_choices(struct compare *c, const struct invocation *inv, const char *text,
+                        struct error *error)
+{
+    struct machine *plain = NULL;
+    struct choices choices = {.combinations = 0};
+    int status = open_machine(text, &plain, error);
+    if (!status)
+        status = choices_read(inv, plain, &choices, error);
+    for (size_t i = 0; i < choices.combinations && !status; i++) {
+        struct machine *machine = machine_clone(plain);
+        struct text label = {0};
+        VECTOR_PUSH(&c->machines, machine);
+        status = choices_apply(&choices, i, machine, error);
+        choices_label(&choices, machine, &label);
+        if (label.length)
+            machine->name = arena_printf(machine->arena, "%s %s", plain->name, label.data);
+        text_free(&label);
+    }
+    choices_fini(&choices);
+    machine_destroy(plain);
     return status;
 }
 
 static int open_machines(struct compare *c, const struct invocation *inv, struct error *error)
 {
     int status = 0;
-    if (argument_count(inv) < 2) {
-        error_set(error, STATUS_USAGE, "compare takes two machines or more");
-        return error_hint(error, "bandscape compare a100 h100 mi300x --workload stream");
-    }
     for (int i = 0; i < argument_count(inv) && !status; i++) {
-        struct machine *machine = NULL;
-        status = open_machine(argument_value(inv, i), inv, &machine, error);
-        if (machine)
-            VECTOR_PUSH(&c->machines, machine);
+        status = open_choices(c, inv, argument_value(inv, i), error);
         if (status)
             error_context(error, "%s", argument_value(inv, i));
+    }
+    if (!status && c->machines.count < 2) {
+        error_set(error, STATUS_USAGE, "compare takes two machines or more");
+        return error_hint(error, "bandscape compare a100 h100 mi300x --workload stream");
     }
     return status;
 }
@@ -228,7 +244,10 @@ static int compare_run(const struct invocation *inv, struct error *error)
 static const struct option_row compare_options[] = {
     {'w', "workload", "W", true,
      "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated", "@workloads"},
-    {'s', "set", "PATH=VALUE", true, "change a parameter of all machines", "@settings"},
+    {'s', "set", "PATH=VALUE", true,
+     "change a parameter of all machines; several values (48,96GB/s or x0.5..x4) make several\n"
+     "of each",
+     "@settings"},
     {0, "model", "NAME", false,
      "whose answer (default: network, or where it refuses a machine, bottleneck)", "@model"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},

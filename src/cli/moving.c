@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/moving.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/terminal.h"
+#include "cli/choices.h"
 
 int moving_open(const struct invocation *inv, const char *command, struct moving *out,
                 struct error *error)
@@ -30,52 +29,37 @@ void moving_close(struct moving *moving)
     question_fini(&moving->question);
 }
 
-/* A number without a unit gets the other end's. */
-static int read_end(const struct machine *machine, const struct parameter *parameter,
-                    const char *text, const char *other, double *out, struct error *error)
-{
-    char whole[128];
-    struct parameter_value value;
-    size_t digits = strspn(text, "0123456789.eE+-");
-    const char *unit = text[digits] ? "" : other + strspn(other, "0123456789.eE+-");
-    snprintf(whole, sizeof whole, "%s%s", text, unit);
-    int status = parameter_parse(parameter, whole, NULL, &value, error);
-    return status ? status : parameter_si(machine, parameter, &value, out, error);
-}
-
 int moving_read_range(const struct invocation *inv, const char *option,
                       const struct machine *machine, struct moving_range *out, struct error *error)
 {
     static const char form[] = "--%s inter.link_bandwidth=48..768GB/s";
     const char *text = option_value(inv, option, 0);
-    char low[64];
     *out = (struct moving_range){0};
     if (!text) {
         error_set(error, STATUS_USAGE, "which parameter is to vary, and how far?");
         return error_hint(error, form, option);
     }
-    const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;
-    if (!dots || (size_t)(dots - equals) > sizeof low ||
-        (size_t)(equals - text) >= sizeof out->path) {
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1]) {
         error_set(error, STATUS_USAGE, "--%s: expected PATH=LOW..HIGH, got \"%.80s\"", option,
                   text);
         return error_hint(error, form, option);
     }
-    terminal_setting_path(text, out->path, sizeof out->path);
-    snprintf(low, sizeof low, "%.*s", (int)(dots - equals - 1), equals + 1);
+    choice_path(text, out->path, sizeof out->path);
     int status = machine_find(machine, out->path, &out->parameter, error);
     if (!status && out->parameter.row->kind == PARAMETER_NAME) {
         error_set(error, STATUS_INPUT, "--%s: %s is a name, not a number", option, out->path);
         return error_hint(error, form, option);
     }
     if (!status)
-        status = read_end(machine, &out->parameter, low, dots + 2, &out->low, error);
-    if (!status)
-        status = read_end(machine, &out->parameter, dots + 2, low, &out->high, error);
+        status = choice_ends(machine, &out->parameter, equals + 1, &out->low, &out->high, error);
     if (status)
         error_context(error, "--%s", option);
-    else if (!(out->low < out->high))
-        status = error_set(error, STATUS_USAGE, "--%s: the range is empty: %.80s", option, text);
+    else if (!(out->low < out->high)) {
+        error_set(error, STATUS_USAGE, "--%s: expected PATH=LOW..HIGH, got \"%.80s\"", option,
+                  text);
+        return error_hint(error, form, option);
+    }
     out->whole = out->parameter.row && out->parameter.row->kind == PARAMETER_COUNT;
     return status;
 }

@@ -16,8 +16,8 @@ int moving_open(const struct invocation *invocation, const char *command, struct
                 struct error *error);
 void moving_close(struct moving *moving);
 
-/* `option` ("vary") PATH=LOW..HIGH: "inter.link_bandwidth=48..768GB/s"; a unit behind the second
- * number is that of both. In SI. */
+/* `option` ("vary") PATH=LOW..HIGH: "inter.link_bandwidth=48..768GB/s", "x0.5..x4", "+-20%"
+ * (cli/choices.h). In SI. */
 struct moving_range {
     char path[128];
     struct parameter parameter; /* of the machine that it was read for */

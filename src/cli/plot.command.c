@@ -47,9 +47,12 @@ static int choose_terminal(struct plot_request *request, struct error *error)
     request->output.terminal = PLOT_SVG;
     if (term)
         return plot_terminal_scan(term, &request->output.terminal, error);
-    if (output)
-        plot_terminal_of(output, &request->output.terminal);
-    return 0;
+    const char *dot = output ? strrchr(output, '.') : NULL;
+    bool table = dot && strcmp(dot, ".csv") == 0; /* perhaps that which is plotted: said below */
+    if (!dot || table || strchr(dot, '/') || plot_terminal_of(output, &request->output.terminal))
+        return 0;
+    error_set(error, STATUS_USAGE, "-o %s: no format has the ending %s", output, dot);
+    return error_hint(error, "svg, png or pdf; or say which: --term svg");
 }
 
 /* -o, else plots/<base>-<kind>.<ending>; characters go to the terminal. */

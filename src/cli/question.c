@@ -8,8 +8,8 @@
 #include "core/memory.h"
 #include "core/plugin.h"
 
-static int read_machine(const struct invocation *inv, const char *command, struct question *out,
-                        struct error *error)
+static int read_machine(const struct invocation *inv, const char *command, bool choices,
+                        struct question *out, struct error *error)
 {
     const char *name = option_value(inv, "machine", 0);
     if (!name) {
@@ -17,7 +17,10 @@ static int read_machine(const struct invocation *inv, const char *command, struc
         return error_hint(error, "--machine sac; bandscape list machines shows names");
     }
     int status = machine_load(name, &out->machine, error);
-    return status ? status : terminal_apply_settings(inv, out->machine, error);
+    if (status || !choices)
+        return status ? status : terminal_apply_settings(inv, out->machine, error);
+    status = choices_read(inv, out->machine, &out->choices, error);
+    return status ? status : choices_apply(&out->choices, 0, out->machine, error);
 }
 
 int question_read_workloads(const struct invocation *inv, const char *command, struct question *out,
@@ -68,11 +71,11 @@ static int read_organisations(const struct invocation *inv, bool preferred, stru
     return status ? status : add_organisation(out, own, error);
 }
 
-int question_read(const struct invocation *inv, const char *command, bool preferred,
-                  struct question *out, struct error *error)
+static int read_all(const struct invocation *inv, const char *command, bool preferred, bool choices,
+                    struct question *out, struct error *error)
 {
     *out = (struct question){0};
-    int status = read_machine(inv, command, out, error);
+    int status = read_machine(inv, command, choices, out, error);
     if (!status)
         status = question_read_workloads(inv, command, out, error);
     if (!status)
@@ -80,9 +83,22 @@ int question_read(const struct invocation *inv, const char *command, bool prefer
     return status;
 }
 
+int question_read(const struct invocation *inv, const char *command, bool preferred,
+                  struct question *out, struct error *error)
+{
+    return read_all(inv, command, preferred, false, out, error);
+}
+
+int question_read_choices(const struct invocation *inv, const char *command, bool preferred,
+                          struct question *out, struct error *error)
+{
+    return read_all(inv, command, preferred, true, out, error);
+}
+
 void question_fini(struct question *question)
 {
     subjects_close(&question->subjects);
     VECTOR_FREE(&question->organisations);
+    choices_fini(&question->choices);
     machine_destroy(question->machine);
 }

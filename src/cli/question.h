@@ -3,11 +3,13 @@
 #ifndef BANDSCAPE_CLI_QUESTION_H
 #define BANDSCAPE_CLI_QUESTION_H
 
+#include "cli/choices.h"
 #include "cli/command.h"
 #include "explore/subjects.h"
 
 struct question {
     struct machine *machine;  /* --machine with every --set */
+    struct choices choices;   /* of question_read_choices */
     struct subjects subjects; /* --workload, at least one */
     struct {
         const char **items; /* names of plug-ins: they live for ever */
@@ -22,6 +24,9 @@ int question_read(const struct invocation *invocation, const char *command, bool
 /* The workloads alone, into a question that is otherwise empty. */
 int question_read_workloads(const struct invocation *invocation, const char *command,
                             struct question *out, struct error *error);
+/* The same where settings may have several values: the machine has the first of each. */
+int question_read_choices(const struct invocation *invocation, const char *command, bool preferred,
+                          struct question *out, struct error *error);
 void question_fini(struct question *question);
 
 #endif

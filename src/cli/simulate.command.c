@@ -152,7 +152,7 @@ static int check_settings(const struct question *q, const struct invocation *inv
     asked.models = models;
     for (int i = 0; i < option_count(inv, "set") && !status; i++) {
         char path[128];
-        terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
+        choice_path(option_value(inv, "set", i), path, sizeof path);
         status = effect_require(&asked, path, error);
     }
     free(models);

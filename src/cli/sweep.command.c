@@ -224,7 +224,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
     c->sweep->settings = arena_alloc(c->sweep->arena, (size_t)n * sizeof *c->sweep->settings);
     for (int i = 0; i < n; i++) {
         char setting[128];
-        terminal_setting_path(option_value(inv, "set", i), setting, sizeof setting);
+        choice_path(option_value(inv, "set", i), setting, sizeof setting);
         c->sweep->settings[c->sweep->n_settings++] = arena_strdup(c->sweep->arena, setting);
     }
     const char *folder = option_value(inv, "output", 0);
@@ -346,11 +346,15 @@ static void print_pictures(const struct sweep_command *c)
 static int print_results(const struct sweep_command *c, struct error *error)
 {
     const struct sweep *sweep = c->sweep;
-    struct text text = {0};
+    struct text text = {0}, remarks = {0};
     struct table_style style = terminal_table_style(stdout);
-    printf("%s: %llu points, %llu kept, %zu on the Pareto front; ranked by %s\n", c->space->name,
+    const struct model *model = space_ranking_model(c->space);
+    printf("%s: %llu points, %llu kept, %zu on the Pareto front; ranked by %s", c->space->name,
            (unsigned long long)sweep->points, (unsigned long long)sweep->kept, sweep->front.count,
            c->space->rank_by);
+    if (model) /* which of the kinds of answer */
+        printf(" of %s (%s)", model->plugin.name, model->answer);
+    printf("\n");
     if (c->space->n_objectives > 2)
         print_front(c->space);
     for (size_t i = 0; i < sweep->reasons.count; i++)
@@ -359,7 +363,12 @@ static int print_results(const struct sweep_command *c, struct error *error)
     for (size_t i = 0; i < sweep->warnings.count; i++)
         printf("  warning for %llu: %s\n", (unsigned long long)sweep->warnings.items[i].count,
                sweep->warnings.items[i].text);
-    int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
+    int status = sweep_remarks(sweep, &remarks, error);
+    for (char *line = remarks.data, *end; line && (end = strchr(line, '\n')); line = end + 1)
+        printf("  %.*s\n", (int)(end - line), line);
+    text_free(&remarks);
+    if (!status)
+        status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
     if (!status && c->space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
         !option_given(c->inv, "no-plots") && !c->no_gnuplot)
         status = remark_no_picture(sweep_report_sketch(sweep, &text, error), error);

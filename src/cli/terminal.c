@@ -14,19 +14,11 @@
 #include "profile/record/profile.h"
 #include "profile/run/profiler.h"
 
-void terminal_setting_path(const char *setting, char *buffer, size_t size)
-{
-    size_t length = strcspn(setting, "=");
-    while (length > 0 && setting[length - 1] == ' ')
-        length--;
-    snprintf(buffer, size, "%.*s", (int)(length < 120 ? length : 120), setting);
-}
-
 bool terminal_setting_given(const struct invocation *inv, const char *path)
 {
     for (int i = 0; i < option_count(inv, "set"); i++) {
-        char name[128];
-        terminal_setting_path(option_value(inv, "set", i), name, sizeof name);
+        char name[CHOICE_PATH];
+        choice_path(option_value(inv, "set", i), name, sizeof name);
         if (strcmp(name, path) == 0)
             return true;
     }
@@ -36,28 +28,16 @@ bool terminal_setting_given(const struct invocation *inv, const char *path)
 int terminal_apply_settings(const struct invocation *inv, struct machine *machine,
                             struct error *error)
 {
-    for (int i = 0; i < option_count(inv, "set"); i++) {
-        const char *setting = option_value(inv, "set", i);
-        const char *value = strchr(setting, '=');
-        char path[128], earlier[128];
-        terminal_setting_path(setting, path, sizeof path);
-        if (!value || value == setting || value[1] == '\0') {
-            error_set(error, STATUS_USAGE, "--set: expected PATH=VALUE, got \"%.100s\"", setting);
-            return error_hint(error, "for example --set llc.capacity=8MiB");
-        }
-        for (int k = 0; k < i; k++) {
-            terminal_setting_path(option_value(inv, "set", k), earlier, sizeof earlier);
-            if (strcmp(path, earlier) == 0)
-                return error_set(error, STATUS_USAGE, "--set: %s is given twice", path);
-        }
-        value += 1 + strspn(value + 1, " ");
-        int status = machine_set(machine, path, value, NULL, error);
-        if (status) {
-            error_context(error, "--set");
-            return status;
-        }
+    struct choices choices;
+    int status = choices_read(inv, machine, &choices, error);
+    if (!status && choices.combinations > 1) {
+        status = error_set(error, STATUS_USAGE, "--set: this command takes one value of each");
+        error_hint(error, "whatif and compare put several side by side; sweeps have axes");
     }
-    return machine_check(machine, error);
+    if (!status)
+        status = choices_apply(&choices, 0, machine, error);
+    choices_fini(&choices);
+    return status;
 }
 
 int terminal_format(const struct invocation *inv, const char *const *names, const char **out,

@@ -4,18 +4,16 @@
 #define BANDSCAPE_CLI_TERMINAL_H
 
 #include "cli/command.h"
+#include "cli/choices.h"
 #include "machine/machine.h"
 #include "report/sheet_print.h"
 
 struct profile_effort;
 struct subject;
 
-/* Applies every --set PATH=VALUE (the last one wins is an error: twice), then
- * checks the machine as a whole. */
+/* Applies every --set, of which each has one value, then checks the machine as a whole. */
 int terminal_apply_settings(const struct invocation *invocation, struct machine *machine,
                             struct error *error);
-/* The part before '=' of a setting. */
-void terminal_setting_path(const char *setting, char *buffer, size_t size);
 bool terminal_setting_given(const struct invocation *invocation, const char *path);
 
 /* --format, one of the NULL-terminated names; the first is the default. */

@@ -16,7 +16,12 @@ static void whatif_fini(struct whatif *w)
 {
     for (size_t i = 0; i < w->answers.count; i++)
         answer_destroy(w->answers.items[i].answer);
-    VECTOR_FREE(&w->views);
+    for (size_t v = 0; v < w->variants.count; v++) {
+        VECTOR_FREE(&w->variants.items[v].views);
+        machine_destroy(w->variants.items[v].machine);
+    }
+    VECTOR_FREE(&w->variants);
+    VECTOR_FREE(&w->varied);
     VECTOR_FREE(&w->answers);
     VECTOR_FREE(&w->models);
     baseline_close(&w->baseline);
@@ -34,6 +39,9 @@ static int whatif_open_models(struct whatif *w, const struct invocation *inv, st
         VECTOR_PUSH(&w->models, (const struct model *)plugin);
     }
     w->all_models = w->models.count == 0;
+    w->all_rows = !w->all_models || option_given(inv, "all-models");
+    if (!w->all_models && option_given(inv, "all-models"))
+        return error_set(error, STATUS_USAGE, "--model and --all-models exclude each other");
     while (w->all_models && (plugin = plugin_next("model", &cursor)))
         VECTOR_PUSH(&w->models, (const struct model *)plugin);
     return 0;
@@ -52,7 +60,7 @@ static bool some_answer_reads(const void *context, const char *path)
 static int whatif_check_settings(const struct whatif *w, const struct invocation *inv,
                                  struct error *error)
 {
-    struct effect asked = {.machine = w->question.machine,
+    struct effect asked = {.machine = w->variants.items[0].machine, /* under the last one asked */
                            .models = w->models.items,
                            .n_models = w->models.count,
                            .profiled = subjects_have_streams(&w->question.subjects),
@@ -61,7 +69,7 @@ static int whatif_check_settings(const struct whatif *w, const struct invocation
     int status = 0;
     for (int i = 0; i < option_count(inv, "set") && !status; i++) {
         char path[128];
-        terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
+        choice_path(option_value(inv, "set", i), path, sizeof path);
         status = effect_require(&asked, path, error);
     }
     return status;
@@ -71,7 +79,7 @@ static int whatif_check_settings(const struct whatif *w, const struct invocation
 
 /* Every view that the organisations and the baseline need of a workload; *made: how many had
  * to be profiled. */
-static int whatif_prepare(const struct whatif *w, struct subject *subject,
+static int whatif_prepare(const struct whatif *w, struct subject *subject, struct machine *machine,
                           const struct machine *base, size_t *made, struct error *error)
 {
     const struct model *const *models = w->models.items;
@@ -79,17 +87,17 @@ static int whatif_prepare(const struct whatif *w, struct subject *subject,
     size_t missing = 0;
     int status = 0;
     for (size_t o = 0; o < w->question.organisations.count && !status; o++) {
-        status = machine_set(w->question.machine, "llc.organisation",
-                             w->question.organisations.items[o], NULL, error);
+        status = machine_set(machine, "llc.organisation", w->question.organisations.items[o], NULL,
+                             error);
         for (size_t m = 0; m < w->models.count && !status; m++) {
             unsigned own = 0;
-            status = model_parts(models[m], w->question.machine, &own, error);
+            status = model_parts(models[m], machine, &own, error);
             parts |= own;
         }
     }
     if (!status)
-        status = subject_prepare_models(subject, w->question.machine, models, w->models.count,
-                                        parts, &w->effort, &missing, error);
+        status = subject_prepare_models(subject, machine, models, w->models.count, parts,
+                                        &w->effort, &missing, error);
     *made += missing;
     if (!status && base)
         status = subject_prepare_models(subject, base, models, w->models.count, parts, &w->effort,
@@ -99,17 +107,19 @@ static int whatif_prepare(const struct whatif *w, struct subject *subject,
 }
 
 /* The view of each subject; those that no profile has are made, or in the cache. */
-static int whatif_views(struct whatif *w, const struct machine *base, struct error *error)
+static int whatif_views(struct whatif *w, struct whatif_variant *variant,
+                        const struct machine *base, struct error *error)
 {
     size_t made = 0;
     for (size_t s = 0; s < w->question.subjects.count; s++) {
         const struct profile_view *view;
-        int status = whatif_prepare(w, w->question.subjects.items[s], base, &made, error);
+        int status =
+            whatif_prepare(w, w->question.subjects.items[s], variant->machine, base, &made, error);
         if (!status)
-            status = subject_view(w->question.subjects.items[s], w->question.machine, &view, error);
+            status = subject_view(w->question.subjects.items[s], variant->machine, &view, error);
         if (status)
             return status;
-        VECTOR_PUSH(&w->views, view);
+        VECTOR_PUSH(&variant->views, view);
     }
     if (made == 0 && (w->effort.sample_rate < 1 || w->effort.error > 0)) {
         error_set(error, STATUS_USAGE, "--%s has no effect: the profiles hold the views",
@@ -136,10 +146,17 @@ static int whatif_base(const struct whatif *w, const struct model *model,
     return status;
 }
 
-static void whatif_add(struct whatif *w, size_t subject, struct answer *answer,
+/* What is asked about: a workload, on a variant of the machine, beside its baseline. */
+struct whatif_asked {
+    size_t subject, variant;
+    struct machine *machine;
+    const struct machine *base; /* NULL: none */
+};
+
+static void whatif_add(struct whatif *w, const struct whatif_asked *asked, struct answer *answer,
                        const struct answer *base)
 {
-    struct whatif_answer row = {subject, answer, (double)NAN};
+    struct whatif_answer row = {asked->subject, asked->variant, answer, (double)NAN};
     if (base)
         row.speedup = baseline_speedup(&w->baseline, answer_metric(base, "kernel_time"),
                                        answer_metric(base, "effective_bandwidth"),
@@ -151,23 +168,23 @@ static void whatif_add(struct whatif *w, size_t subject, struct answer *answer,
 /* All models for one workload and organisation. Those that do not apply leave their reason
  * (refusals, by model); of all models those that lack a field are left out with a word, where
  * another one answers. */
-static int whatif_ask(struct whatif *w, size_t s, const char *organisation,
-                      const struct machine *base, struct error *refusals, struct error *error)
+static int whatif_ask(struct whatif *w, const struct whatif_asked *asked, const char *organisation,
+                      struct error *refusals, struct error *error)
 {
-    const struct subject *subject = w->question.subjects.items[s];
+    const struct subject *subject = w->question.subjects.items[asked->subject];
     struct error lacking = {0};
     size_t before = w->answers.count;
-    int status = machine_set(w->question.machine, "llc.organisation", organisation, NULL, error);
+    int status = machine_set(asked->machine, "llc.organisation", organisation, NULL, error);
     for (size_t m = 0; m < w->models.count && !status; m++) {
         const struct model *model = w->models.items[m];
         struct answer *answer = NULL, *reference = NULL;
         struct model_views views;
-        status = subject_views(subject, model, w->question.machine, &views, error);
+        status = subject_views(subject, model, asked->machine, &views, error);
         if (!status)
-            status = answer_create_variants(model, w->question.machine, &views, &answer, error);
+            status = answer_create_variants(model, asked->machine, &views, &answer, error);
         if (!status) {
-            status = whatif_base(w, model, subject, base, &reference, error);
-            whatif_add(w, s, answer, reference);
+            status = whatif_base(w, model, subject, asked->base, &reference, error);
+            whatif_add(w, asked, answer, reference);
             answer_destroy(reference);
             continue;
         }
@@ -192,14 +209,13 @@ static int whatif_ask(struct whatif *w, size_t s, const char *organisation,
 
 /* Every model under every organisation, but those to which it does not apply. One that applies
  * to none of them is an error when the user named it, and so it is when none applies at all. */
-static int whatif_answer(struct whatif *w, size_t s, const struct machine *base,
-                         struct error *error)
+static int whatif_answer(struct whatif *w, const struct whatif_asked *asked, struct error *error)
 {
     struct error *refusals = memory_zero(w->models.count, sizeof *refusals);
     size_t before = w->answers.count;
     int status = 0;
     for (size_t o = 0; o < w->question.organisations.count && !status; o++)
-        status = whatif_ask(w, s, w->question.organisations.items[o], base, refusals, error);
+        status = whatif_ask(w, asked, w->question.organisations.items[o], refusals, error);
     for (size_t m = 0; m < w->models.count && !status; m++) {
         bool answered = false;
         for (size_t i = before; i < w->answers.count && !answered; i++)
@@ -213,18 +229,55 @@ static int whatif_answer(struct whatif *w, size_t s, const struct machine *base,
     return status;
 }
 
-static int whatif_answers(struct whatif *w, struct error *error)
+/* The machine and its baseline for a choice; the views of all workloads. */
+static int whatif_open_variant(struct whatif *w, const char *name, size_t choice,
+                               struct machine **base, struct error *error)
 {
-    struct machine *base = NULL;
-    int status = 0;
-    w->room = filling_room_of(w->question.machine);
-    if (w->baseline_name)
-        status = baseline_machine(&w->baseline, w->question.machine, &base, error);
+    struct whatif_variant *variant = &w->variants.items[choice];
+    *base = NULL;
+    int status = machine_load(name, &variant->machine, error);
     if (!status)
-        status = whatif_views(w, base, error);
+        status = choices_apply(&w->question.choices, choice, variant->machine, error);
+    if (!status)
+        variant->room = filling_room_of(variant->machine);
+    if (!status && w->baseline_name)
+        status = baseline_machine(&w->baseline, variant->machine, base, error);
+    return status ? status : whatif_views(w, variant, *base, error);
+}
+
+static int whatif_find_varied(struct whatif *w, struct error *error)
+{
+    const struct choices *choices = &w->question.choices;
+    for (size_t i = 0; i < choices->all.count; i++) {
+        const struct choice *choice = &choices->all.items[i];
+        if (choice->values.count < 2)
+            continue;
+        if (strcmp(choice->path, "llc.organisation") == 0) {
+            error_set(error, STATUS_USAGE, "--set: several organisations are --organisation");
+            return error_hint(error, "-o memory-side -o sm-side");
+        }
+        VECTOR_PUSH(&w->varied, choice->path);
+    }
+    return 0;
+}
+
+/* By workload, then choice. */
+static int whatif_answers(struct whatif *w, const char *machine, struct error *error)
+{
+    size_t n = w->question.choices.combinations;
+    struct machine **bases = memory_zero(n, sizeof *bases);
+    int status = whatif_find_varied(w, error);
+    for (size_t v = 0; v < n && !status; v++) {
+        VECTOR_PUSH(&w->variants, (struct whatif_variant){.machine = NULL});
+        status = whatif_open_variant(w, machine, v, &bases[v], error);
+    }
     for (size_t s = 0; s < w->question.subjects.count && !status; s++)
-        status = whatif_answer(w, s, base, error);
-    machine_destroy(base);
+        for (size_t v = 0; v < n && !status; v++)
+            status = whatif_answer(
+                w, &(struct whatif_asked){s, v, w->variants.items[v].machine, bases[v]}, error);
+    for (size_t v = 0; v < n; v++)
+        machine_destroy(bases[v]);
+    free(bases);
     return status;
 }
 
@@ -249,13 +302,13 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = terminal_effort(inv, &w.effort, error);
     if (!status)
-        status = question_read(inv, "whatif", true, &w.question, error);
+        status = question_read_choices(inv, "whatif", true, &w.question, error);
     if (!status)
         status = whatif_open_models(&w, inv, error);
     if (!status && w.baseline_name)
         status = baseline_open(w.baseline_name, &w.baseline, error);
     if (!status)
-        status = whatif_answers(&w, error);
+        status = whatif_answers(&w, option_value(inv, "machine", 0), error);
     if (!status)
         status = whatif_check_settings(&w, inv, error);
     if (!status && plot)
@@ -271,10 +324,14 @@ static const struct option_row whatif_options[] = {
      "@machines"},
     {'w', "workload", "W", true,
      "a shipped workload (gemm:input=small), a trace or a profile;\nmay be repeated", "@workloads"},
-    {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=192GB/s",
+    {'s', "set", "PATH=VALUE", true,
+     "change a parameter: --set inter.link_bandwidth=192GB/s; several values are rows\n"
+     "side by side: 48,96,192GB/s or 48..192GB/s or x0.5..x4 or +-20%; *2 and +10% are\n"
+     "of the machine's own",
      "@settings"},
     {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)",
      "@model"},
+    {'a', "all-models", NULL, false, "a row for the answer of every model"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {0, "error", "E", false,
@@ -307,12 +364,17 @@ const struct command command_whatif = {
         "last-level cache, or only under the one given by --set llc.organisation=NAME. A\n"
         "workload that is not a profile is profiled first; its view is cached. A setting\n"
         "that no model reads is an error. Unless models are named, those that do not apply\n"
-        "to the machine are left out. A speed-up is the kernel time of the baseline over\n"
+        "to the machine are left out, and the table has one answer: of the kind that is\n"
+        "nearest to simulations, with what limits it, what comes next, and the range of the\n"
+        "other kinds; --all-models has all rows. A speed-up is the kernel time of the baseline "
+        "over\n"
         "one's own. Lines beneath (the column warnings of CSV) say where an input does not\n"
         "fill the machine: idle-sms, short-launches, fits, sampled.",
     .examples = "  bandscape whatif --machine sac --workload gemm:input=small\n"
                 "  bandscape whatif --machine sac --workload bfs:input=small "
                 "--set inter.link_bandwidth=384GB/s --explain\n"
+                "  bandscape whatif --machine sac --workload bfs:input=small "
+                "--set inter.link_bandwidth=x0.5..x4 -o sm-side\n"
                 "  bandscape whatif --machine sac --workload gemm:input=small --workload "
                 "mvt:input=small --baseline memory-side\n"
                 "  bandscape whatif --machine sac --workload bfs:input=small --model eab "

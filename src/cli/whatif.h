@@ -10,9 +10,19 @@
 #include "report/answer_report.h"
 
 struct whatif_answer {
-    size_t subject;
+    size_t subject, variant;
     struct answer *answer;
     double speedup; /* NaN: unknown, or there is no baseline */
+};
+
+/* The machine with one choice of the settings' values. */
+struct whatif_variant {
+    struct machine *machine;
+    struct {
+        const struct profile_view **items;
+        size_t count, capacity;
+    } views; /* of the subjects */
+    struct filling_room room;
 };
 
 struct whatif {
@@ -24,15 +34,19 @@ struct whatif {
     const char *baseline_name; /* NULL: no speed-ups */
     struct baseline baseline;
     struct {
-        const struct profile_view **items;
+        struct whatif_variant *items;
         size_t count, capacity;
-    } views; /* of the subjects */
-    struct filling_room room; /* of the machine */
+    } variants; /* by choice */
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } varied; /* paths of settings with several values */
     struct {
         struct whatif_answer *items;
         size_t count, capacity;
-    } answers;       /* subject-major, then organisation, then model */
+    } answers;       /* subject-major, then variant, organisation, then model */
     bool all_models; /* nobody named them: those that do not apply are left out */
+    bool all_rows;   /* a table has every model's answer */
     struct profile_effort effort;
 };
 

@@ -8,23 +8,29 @@
 #include <unistd.h>
 
 #include "cli/terminal.h"
+#include "report/answer_first.h"
 #include "report/answer_kinds.h"
 
-static struct filling_input input_of(const struct whatif *w, size_t subject)
+static struct filling_input input_of(const struct whatif *w, size_t subject, size_t variant)
 {
-    return filling_source_input(&w->question.subjects.items[subject]->filling, w->question.machine,
-                                w->views.items[subject]);
+    const struct whatif_variant *v = &w->variants.items[variant];
+    return filling_source_input(&w->question.subjects.items[subject]->filling, v->machine,
+                                v->views.items[subject]);
 }
 
 static struct answer_row whatif_row(const struct whatif *w, size_t i)
 {
     const struct whatif_answer *a = &w->answers.items[i];
-    struct filling_input input = input_of(w, a->subject);
+    struct filling_input input = input_of(w, a->subject, a->variant);
+    const struct whatif_variant *variant = &w->variants.items[a->variant];
     return (struct answer_row){.machine = w->question.machine->name,
+                               .built = variant->machine,
+                               .varied = w->varied.items,
+                               .n_varied = w->varied.count,
                                .workload = w->question.subjects.items[a->subject]->name,
                                .baseline = w->baseline_name,
                                .speedup = a->speedup,
-                               .filling = filling_judge(&input, &w->room).has,
+                               .filling = filling_judge(&input, &variant->room).has,
                                .answer = a->answer};
 }
 
@@ -41,16 +47,16 @@ struct answer_row *whatif_rows(const struct whatif *w)
 static void warnings_of(const struct whatif *w, const struct answer_row *rows, size_t i,
                         struct text *lines)
 {
-    size_t s = w->answers.items[i].subject;
+    size_t s = w->answers.items[i].subject, v = w->answers.items[i].variant;
     const char *const *of_source;
     size_t n = subject_warnings(w->question.subjects.items[s], &of_source);
-    struct filling_input input = input_of(w, s);
+    struct filling_input input = input_of(w, s, v);
     struct text apart = {0};
     for (size_t k = 0; k < n; k++)
         text_printf(lines, "%s\n", of_source[k]);
     if (isnan(answer_metric(rows[i].answer, "kernel_time")))
         text_append(lines, "the profile does not say bytes: kernel_time is unknown\n");
-    filling_lines(&input, &w->room, NULL, lines);
+    filling_lines(&input, &w->variants.items[v].room, NULL, lines);
     if (answer_kinds_spread(rows, w->answers.count, i, &apart) > ANSWER_KINDS_APART)
         text_printf(lines, "%s\n", apart.data);
     text_free(&apart);
@@ -92,13 +98,13 @@ static void whatif_print_rows(const struct whatif *w, const char *format)
     free(rows);
 }
 
-static void whatif_print_explanations(const struct whatif *w)
+static void whatif_print_explanations(const struct whatif *w, const bool *shown)
 {
     struct text text = {0};
     for (size_t i = 0; i < w->answers.count; i++) {
         struct answer_row row = whatif_row(w, i);
         const struct model_record *record = answer_dominant(row.answer);
-        if (!record)
+        if (!record || !shown[i])
             continue;
         text_printf(&text, "\n%s, %s, %s (%s)", row.workload, row.answer->result.organisation,
                     row.answer->result.model->plugin.name, row.answer->result.model->answer);
@@ -112,7 +118,7 @@ static void whatif_print_explanations(const struct whatif *w)
 }
 
 /* Over workloads: all three means, a line an organisation and model. */
-static void whatif_print_means(const struct whatif *w)
+static void whatif_print_means(const struct whatif *w, const bool *shown)
 {
     static const struct sheet_column columns[] = {
         {NULL, "organisation", NULL, SHEET_TEXT},      {NULL, "model", NULL, SHEET_TEXT},
@@ -125,7 +131,8 @@ static void whatif_print_means(const struct whatif *w)
             size_t n = 0;
             for (size_t i = 0; i < w->answers.count; i++) {
                 const struct model_result *result = &w->answers.items[i].answer->result;
-                if (result->model == w->models.items[m] &&
+                if (shown[i] && result->model == w->models.items[m] &&
+                    w->answers.items[i].variant == 0 &&
                     strcmp(result->organisation, w->question.organisations.items[o]) == 0)
                     speedups[n++] = w->answers.items[i].speedup;
             }
@@ -160,30 +167,70 @@ static void whatif_print_kinds(const struct whatif *w)
     free(rows);
 }
 
-/* What inputs leave of the machine: a line a workload and warning. */
+/* What inputs leave of the machine: a line a workload and warning, of several machines once. */
 static void whatif_print_filling(const struct whatif *w)
 {
     struct text lines = {0};
-    for (size_t s = 0; s < w->question.subjects.count; s++) {
-        struct filling_input input = input_of(w, s);
-        filling_lines(&input, &w->room, w->question.subjects.items[s]->name, &lines);
-    }
+    for (size_t s = 0; s < w->question.subjects.count; s++)
+        for (size_t v = 0; v < w->variants.count; v++) {
+            struct filling_input input = input_of(w, s, v);
+            struct text own = {0};
+            filling_lines(&input, &w->variants.items[v].room, w->question.subjects.items[s]->name,
+                          &own);
+            for (char *line = own.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
+                *end = '\0';
+                if (!text_has_line(&lines, line))
+                    text_printf(&lines, "%s\n", line);
+            }
+            text_free(&own);
+        }
     if (lines.length)
         printf("\n%s", lines.data);
     text_free(&lines);
 }
 
+/* The rows that a table is about. */
+static bool *whatif_shown(const struct whatif *w)
+{
+    bool *shown = memory_zero(w->answers.count, sizeof *shown);
+    struct answer_row *rows = whatif_rows(w);
+    for (size_t i = 0; i < w->answers.count && w->all_rows; i++)
+        shown[i] = true;
+    if (!w->all_rows)
+        answer_first_mark(rows, w->answers.count, shown);
+    free(rows);
+    return shown;
+}
+
+static void whatif_print_first(const struct whatif *w)
+{
+    struct answer_row *rows = whatif_rows(w);
+    struct table_style style = terminal_table_style(stdout);
+    struct text text = {0};
+    answer_first_print(rows, w->answers.count, &style, &text);
+    fputs(text.data, stdout);
+    text_free(&text);
+    free(rows);
+}
+
 static void whatif_print_table(const struct whatif *w, bool explain)
 {
-    whatif_print_rows(w, "table");
+    bool *shown = whatif_shown(w);
+    if (w->all_rows)
+        whatif_print_rows(w, "table");
+    else
+        whatif_print_first(w);
     whatif_print_filling(w);
-    whatif_print_kinds(w);
+    if (w->all_rows)
+        whatif_print_kinds(w);
     if (w->baseline_name && w->question.subjects.count > 1)
-        whatif_print_means(w);
+        whatif_print_means(w, shown);
     if (explain)
-        whatif_print_explanations(w);
+        whatif_print_explanations(w, shown);
     else if (isatty(STDOUT_FILENO))
-        printf("\n--explain shows every term and which one binds.\n");
+        printf("\n--explain shows every term and which one binds%s.\n",
+               w->all_rows ? "" : ", --all-models all answers");
+    free(shown);
 }
 
 static void whatif_print_notes(const struct whatif *w)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/between.h"
+#include "cli/choices.h"
 #include "cli/moving.h"
 #include "cli/terminal.h"
 #include "explore/effect.h"
@@ -36,7 +37,7 @@ static int check_settings(const struct invocation *inv, const struct point *poin
     int status = 0;
     for (int i = 0; i < option_count(inv, "set") && !status; i++) {
         char path[128];
-        terminal_setting_path(option_value(inv, "set", i), path, sizeof path);
+        choice_path(option_value(inv, "set", i), path, sizeof path);
         status = effect_require(&asked, path, error);
     }
     return status;

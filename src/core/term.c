@@ -446,3 +446,28 @@ const char *term_limit(const struct term_graph *graph, int index, const double *
     }
     return NULL;
 }
+
+const char *term_next_limit(const struct term_graph *graph, int index, const double *values,
+                            double *value)
+{
+    const struct term *term = &graph->terms.items[index];
+    const char *limit = term_limit(graph, index, values), *next = NULL;
+    if (!limit || term->resource || term->kind != TERM_OPERATION)
+        return NULL;
+    if (term->op == EXPRESSION_IF)
+        return term_next_limit(graph, term->args[values[term->args[0]] != 0 ? 1 : 2], values,
+                               value);
+    if (term->op != EXPRESSION_MIN && term->op != EXPRESSION_MAX)
+        return NULL;
+    for (int i = 0; i < term->n_args; i++) {
+        double here = values[term->args[i]];
+        const char *name = term_limit(graph, term->args[i], values);
+        if (!name || strcmp(name, limit) == 0 || !isfinite(here))
+            continue;
+        if (!next || (term->op == EXPRESSION_MIN ? here < *value : here > *value)) {
+            next = name;
+            *value = here;
+        }
+    }
+    return next ? next : term_next_limit(graph, term_binding(graph, index, values), values, value);
+}

@@ -140,6 +140,11 @@ int term_binding(const struct term_graph *graph, int term, const double *values)
  * sums the argument that holds a minimum, to the first marked node. NULL: none. */
 const char *term_limit(const struct term_graph *graph, int term, const double *values);
 
+/* Of the minimum or maximum in which that resource binds, the next one among other resources;
+ * *value is its argument. NULL: there is none. */
+const char *term_next_limit(const struct term_graph *graph, int term, const double *values,
+                            double *value);
+
 /* --- batches ----------------------------------------------------------------
  *
  * A sweep evaluates blocks of up to `width` points. How often an input changes

@@ -182,8 +182,36 @@ int quantity_scan(const char *text, struct quantity *out)
 
 const char *unit_suggest(const char *text)
 {
+    static const struct {
+        const char *text, *meant;
+    } others[] = {
+        {"kbit", "kB (1 kB is 8 kbit)"},
+        {"Mbit", "MB (1 MB is 8 Mbit)"},
+        {"Gbit", "GB (1 GB is 8 Gbit)"},
+        {"Tbit", "TB (1 TB is 8 Tbit)"},
+        {"kb", "kB (1 kB is 8 kbit)"},
+        {"Mb", "MB (1 MB is 8 Mbit)"},
+        {"Gb", "GB (1 GB is 8 Gbit)"},
+        {"Tb", "TB (1 TB is 8 Tbit)"},
+        {"gb", "GB"},
+        {"mb", "MB"},
+        {"tb", "TB"},
+        {"kib", "KiB"},
+        {"mib", "MiB"},
+        {"gib", "GiB"},
+        {"\xc2\xb5s", "us"},
+        {"\xce\xbcs", "us"},
+        {"\xc2\xb5J", "uJ"},
+        {"\xce\xbcJ", "uJ"},
+        {"sec", "s"},
+        {"cyc", "cycles"},
+        {"clk", "cycles"},
+    };
     text += strspn(text, "0123456789+-.eE \t");
     size_t length = strcspn(text, "/");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strlen(others[i].text) == length && strncmp(others[i].text, text, length) == 0)
+            return others[i].meant;
     for (size_t i = 0; length && i < sizeof unit_table / sizeof *unit_table; i++) {
         const char *symbol = unit_table[i].symbol;
         if (strlen(symbol) == length && strncasecmp(symbol, text, length) == 0 &&

@@ -57,7 +57,8 @@ size_t unit_scan(const char *text, double *factor, struct dim *dim);
  * it is not a finite number followed by a known unit or nothing. */
 int quantity_scan(const char *text, struct quantity *out);
 
-/* What is meant by a unit in the wrong case: "kB" for "100 KB"; NULL: nothing like it. */
+/* What is meant by a unit that is none: "kB" for "100 KB", "us" for one with a Greek letter; of bits,
+ * which may be meant, with how many there are: "GB (1 GB is 8 Gbit)". NULL: nothing like it. */
 const char *unit_suggest(const char *text);
 
 /* "768 GB/s", "4 MiB", "1.5 us": at most `digits` significant digits (0: 4).

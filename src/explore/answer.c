@@ -180,3 +180,15 @@ const char *answer_limit(const struct answer *answer, const struct model_record 
     /* A stream without requests is limited by nothing. */
     return answer->values[term] == 0 ? NULL : term_limit(answer->graph, term, answer->values);
 }
+
+const char *answer_next_limit(const struct answer *answer, const struct model_record *record, int i,
+                              double *ratio)
+{
+    int term = record->streams[i].term;
+    double value;
+    if (answer->values[term] == 0)
+        return NULL;
+    const char *next = term_next_limit(answer->graph, term, answer->values, &value);
+    *ratio = next ? value / answer->values[term] : (double)NAN;
+    return next && value != 0 ? next : NULL;
+}

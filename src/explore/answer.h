@@ -44,5 +44,9 @@ size_t answer_unturned(const struct answer *answer);
 
 /* The resource that limits stream i of a record; NULL: none. */
 const char *answer_limit(const struct answer *answer, const struct model_record *record, int i);
+/* What comes behind it, and how far: *ratio is the next one's number over the stream's, above 1 of
+ * rates and below 1 of utilisations. NULL: nothing. */
+const char *answer_next_limit(const struct answer *answer, const struct model_record *record, int i,
+                              double *ratio);
 
 #endif

@@ -56,7 +56,10 @@ int sweep_estimate(const struct sweep *sweep, double *seconds, struct error *err
         looked++;
     } while (!status && looked < all && looked < LOOK_STRUCTURES &&
              clock_seconds() - start < look_s);
-    *seconds = sum / (double)looked * (double)all;
+    double passes = 1; /* and one for each best that is looked for */
+    for (size_t i = 0; i < sweep->space->n_wheres; i++)
+        passes += sweep->space->wheres[i].within > 0;
+    *seconds = sum / (double)looked * (double)all * passes;
     arena_destroy(arena);
     return status;
 }

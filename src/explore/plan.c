@@ -89,9 +89,10 @@ struct subject *sweep_subject(const struct sweep *sweep, size_t size, size_t wor
 int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, struct error *error)
 {
     struct suggest suggest = suggest_begin(name);
-    char first[200]; /* of several models an unqualified metric is the first one's */
-    snprintf(first, sizeof first, "%s.%s", sweep->space->models[0]->plugin.name, name);
-    size_t prefix = strlen(sweep->space->models[0]->plugin.name) + 1;
+    char first[200]; /* of several models an unqualified metric is the ranking one's */
+    const char *own = sweep->space->models[sweep->space->rank_model]->plugin.name;
+    snprintf(first, sizeof first, "%s.%s", own, name);
+    size_t prefix = strlen(own) + 1;
     for (size_t c = 0; c < sweep->n_columns; c++) {
         if (strcmp(sweep->columns[c].name, name) == 0 ||
             strcmp(sweep->columns[c].name, first) == 0) {

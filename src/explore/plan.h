@@ -58,6 +58,8 @@ struct sweep {
     bool keep_views;       /* a view that the cache cannot keep is an error */
     const char **settings; /* paths that the user set on the machine; each must matter */
     size_t n_settings;
+    double *bests;  /* by where clause that says "of best": the best value. NULL: not known yet */
+    size_t best_of; /* such a clause + 1: its best is looked for, instead of the ranking; 0: none */
     uint64_t points, kept;
     struct {
         struct sweep_reason *items;

@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/term_kernels.h"
+#include "explore/near.h"
 
 enum { SCAN_WIDTH = 1024 };
 
@@ -391,6 +392,13 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
+static enum pareto_sense scan_sense(const struct scan *scan)
+{
+    const struct sweep *sweep = scan->sweep;
+    return sweep->best_of ? space_where_sense(sweep->space, sweep->best_of - 1)
+                          : sweep->space->rank_sense;
+}
+
 static bool scan_block(void *context, uint64_t block, int index)
 {
     struct scan *scan = context;
@@ -427,7 +435,7 @@ static bool scan_block(void *context, uint64_t block, int index)
                 local->values[i][to++] = values[i][k];
         values[i] = local->values[i];
     }
-    bool least = space->rank_sense == PARETO_MAXIMISE;
+    bool least = scan_sense(scan) == PARETO_MAXIMISE;
     struct scan_best *best = &worker->best;
     double limit = least ? -best->worst.key : best->worst.key;
     if (term_kernels_get()->within(values[0], limit, least, kept) > 0)
@@ -435,6 +443,7 @@ static bool scan_block(void *context, uint64_t block, int index)
             if (least ? values[0][k] >= limit : values[0][k] <= limit)
                 best_offer(best, (struct scan_entry){least ? -values[0][k] : values[0][k],
                                                      ids ? ids[k] : first + (uint64_t)k});
+    near_boxes(space, values + 1, local->values + 1, kept);
     worker->status =
         pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
     return worker->status == 0;

@@ -105,6 +105,27 @@ static int space_read_axes(struct space *space, const struct yaml_node *root, st
     return status;
 }
 
+/* "effective_bandwidth within 5% of best" */
+static int within_read(struct space *space, struct space_formula *formula,
+                       const struct yaml_node *node, struct error *error)
+{
+    const char *word = strstr(formula->text, " within "), *share = word + strlen(" within ");
+    const char *end = strstr(share, " of best");
+    struct quantity q;
+    char text[32];
+    snprintf(text, sizeof text, "%.*s", (int)(end && end - share < 31 ? end - share : 0), share);
+    if (!end || end[strlen(" of best")] || quantity_scan(text, &q) || !dim_equal(q.dim, DIM_NONE) ||
+        !(q.value > 0 && q.value < 1)) {
+        yaml_error(node, error, "where: expected METRIC within SHARE of best");
+        return error_hint(error, "for example \"effective_bandwidth within 5%% of best\"");
+    }
+    formula->within = q.value;
+    return expression_parse(
+        space->arena,
+        arena_printf(space->arena, "%.*s", (int)(word - formula->text), formula->text), &node->mark,
+        &formula->expression, error);
+}
+
 static int formula_read(struct space *space, struct space_formula *formula, const char *name,
                         const struct yaml_node *node, struct error *error)
 {
@@ -113,6 +134,8 @@ static int formula_read(struct space *space, struct space_formula *formula, cons
         return status;
     formula->name = name;
     formula->mark = node->mark;
+    if (!name && strstr(formula->text, " within "))
+        return within_read(space, formula, node, error);
     return expression_parse(space->arena, formula->text, &node->mark, &formula->expression, error);
 }
 
@@ -154,6 +177,16 @@ static int sense_read(const struct yaml_node *node, enum pareto_sense *out, stru
     return 0;
 }
 
+static int tolerance_read(const struct yaml_node *node, double *out, struct error *error)
+{
+    struct quantity q;
+    if (node->kind != YAML_SCALAR || quantity_scan(node->text, &q) || !dim_equal(q.dim, DIM_NONE) ||
+        !(q.value >= 1e-6 && q.value < 1))
+        return yaml_error(node, error, "tolerance: expected a share from 1e-6 to 1, such as 1%%");
+    *out = q.value;
+    return 0;
+}
+
 static int space_read_objectives(struct space *space, const struct yaml_node *root,
                                  struct error *error)
 {
@@ -177,14 +210,18 @@ static int space_read_objectives(struct space *space, const struct yaml_node *ro
         struct space_objective *objective = &space->objectives[i];
         if ((status = yaml_expect(item, YAML_MAP, "objectives", error)))
             return status;
-        if (item->count != 1) {
-            yaml_error(item, error, "an objective is one entry");
-            return error_hint(error, "for example {maximise: effective_bandwidth}");
+        if (item->count != 1 && !(item->count == 2 && yaml_get(item, "tolerance"))) {
+            yaml_error(item, error, "an objective is one entry, and perhaps its tolerance");
+            return error_hint(error, "for example {maximise: effective_bandwidth, tolerance: 1%%}");
         }
-        if ((status = sense_read(item->keys[0], &objective->sense, error)) ||
-            (status = yaml_string(item->items[0], "objectives", &objective->name, error)))
+        if (item->count == 2 &&
+            (status = tolerance_read(yaml_get(item, "tolerance"), &objective->tolerance, error)))
             return status;
-        objective->mark = item->items[0]->mark;
+        size_t k = strcmp(item->keys[0]->text, "tolerance") == 0 ? 1 : 0;
+        if ((status = sense_read(item->keys[k], &objective->sense, error)) ||
+            (status = yaml_string(item->items[k], "objectives", &objective->name, error)))
+            return status;
+        objective->mark = item->items[k]->mark;
     }
     return 0;
 }
@@ -211,17 +248,25 @@ static int space_read_mean(struct space *space, const struct yaml_node *node, st
     return error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
 }
 
-/* True for "metric", "model.metric", and either with "@workload". */
-static bool names_metric(const char *name, const char *metric)
+static int space_read_rank_model(struct space *space, const struct yaml_node *node,
+                                 struct error *error)
 {
-    size_t length = strcspn(name, "@"), wanted = strlen(metric);
-    return length >= wanted && strncmp(name + length - wanted, metric, wanted) == 0 &&
-           (length == wanted || name[length - wanted - 1] == '.');
+    const char *name;
+    int status = yaml_string(node, "model", &name, error);
+    size_t m = 0;
+    while (!status && m < space->n_models && strcmp(space->models[m]->plugin.name, name) != 0)
+        m++;
+    if (!status && m == space->n_models) {
+        yaml_error(node, error, "rank: model %.40s is none of the space's", name);
+        return error_hint(error, "add it to its models");
+    }
+    space->rank_model = m;
+    return status;
 }
 
 static int space_read_rank(struct space *space, const struct yaml_node *root, struct error *error)
 {
-    static const char *const known[] = {"by", "aggregate", "top", "order", NULL};
+    static const char *const known[] = {"by", "aggregate", "top", "order", "model", NULL};
     const struct yaml_node *rank = yaml_get(root, "rank"), *node;
     long long top;
     int status = 0;
@@ -235,6 +280,9 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
             return status;
         space->rank_mark = node->mark;
     }
+    if (rank && (node = yaml_get(rank, "model")) &&
+        (status = space_read_rank_model(space, node, error)))
+        return status;
     if (rank && (node = yaml_get(rank, "top"))) {
         if ((status = yaml_integer(node, "top", 1, 10000000, &top, error)))
             return status;
@@ -244,11 +292,7 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
         (status = space_read_mean(space, node, error)))
         return status;
     /* The sense of the objective of that name, or what the metric suggests. */
-    space->rank_sense =
-        names_metric(space->rank_by, "kernel_time") ? PARETO_MINIMISE : PARETO_MAXIMISE;
-    for (size_t i = 0; i < space->n_objectives; i++)
-        if (strcmp(space->objectives[i].name, space->rank_by) == 0)
-            space->rank_sense = space->objectives[i].sense;
+    space->rank_sense = space_sense(space, space->rank_by);
     if (rank && (node = yaml_get(rank, "order")))
         status = sense_read(node, &space->rank_sense, error);
     return status;
@@ -316,60 +360,6 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
         if ((status = plot_check(space, plot, item, error)))
             return status;
     }
-    return 0;
-}
-
-/* Parameters whose change makes L1 ask for other bytes; a name may stand for some. */
-static bool changes_requests(const struct space *space, const char *path)
-{
-    struct parameter p;
-    struct error ignored;
-    bool name = machine_find(space->machine, path, &p, &ignored) == 0 && p.row->expand;
-    return name || strncmp(path, "l1.", 3) == 0 || strcmp(path, "line") == 0 ||
-           strcmp(path, "sectors") == 0;
-}
-
-static bool is_post_l1_bandwidth(const struct space *space, const char *name, size_t depth);
-
-static bool expression_is_post_l1(const struct space *space, const struct expression *e,
-                                  size_t depth)
-{
-    bool found = e->op == EXPRESSION_NAME && is_post_l1_bandwidth(space, e->name, depth);
-    for (int i = 0; i < e->n_args && !found; i++)
-        found = expression_is_post_l1(space, e->args[i], depth);
-    return found;
-}
-
-/* The metric itself, or a `let` that contains it. */
-static bool is_post_l1_bandwidth(const struct space *space, const char *name, size_t depth)
-{
-    for (size_t i = 0; i < space->n_lets && depth <= space->n_lets; i++)
-        if (strcmp(space->lets[i].name, name) == 0)
-            return expression_is_post_l1(space, space->lets[i].expression, depth + 1);
-    return names_metric(name, "effective_bandwidth");
-}
-
-static int space_check_ranking(const struct space *space, struct error *error)
-{
-    const struct mark *mark = &space->rank_mark;
-    const char *by = is_post_l1_bandwidth(space, space->rank_by, 0) ? space->rank_by : NULL;
-    for (size_t i = 0; i < space->n_objectives && !by; i++)
-        if (is_post_l1_bandwidth(space, space->objectives[i].name, 0)) {
-            by = space->objectives[i].name;
-            mark = &space->objectives[i].mark;
-        }
-    for (size_t i = 0; i < space->n_axes && by; i++)
-        for (size_t k = 0; k < space->axes[i].values[0].n_assignments; k++) {
-            const char *path = space->axes[i].values[0].assignments[k].path;
-            if (!changes_requests(space, path))
-                continue;
-            error_at(error, STATUS_INPUT, mark,
-                     "ranking by %s would mislead: axis %s changes the bytes that L1 asks for, "
-                     "and a better L1 asks for fewer",
-                     by, path);
-            return error_hint(error,
-                              "rank by kernel_time, or by speedup (speedup_vs: memory-side)");
-        }
     return 0;
 }
 
@@ -478,14 +468,18 @@ void space_set_workloads(struct space *space, const char *const *workloads, size
 int space_set_models(struct space *space, const char *const *names, size_t count,
                      struct error *error)
 {
+    const struct model *ranking = space->models[space->rank_model];
     space->n_models = count;
     space->models = arena_alloc(space->arena, count * sizeof *space->models);
+    space->rank_model = 0;
     for (size_t i = 0; i < count; i++) {
         const struct plugin *plugin;
         int status = plugin_require("model", names[i], &plugin, error);
         if (status)
             return status;
         space->models[i] = (const struct model *)plugin;
+        if (space->models[i] == ranking)
+            space->rank_model = i;
     }
     return space_check_names(space, error);
 }

@@ -53,11 +53,13 @@ struct space_formula {
     const char *text;
     struct mark mark;
     struct expression *expression;
+    double within; /* where "EXPRESSION within 5% of best": the share; 0: a condition as it is */
 };
 
 struct space_objective {
     const char *name;
     enum pareto_sense sense;
+    double tolerance; /* relative: on fronts, what differs by less is as good; 0: nothing is */
     struct mark mark;
 };
 
@@ -104,6 +106,7 @@ struct space {
     struct space_objective *objectives;
     size_t n_objectives;
     enum space_design design;
+    size_t rank_model; /* whose a metric without a model's name is; rank: {model: X}, else 0 */
     const char *rank_by;
     struct mark rank_mark;
     enum pareto_sense rank_sense;
@@ -119,6 +122,15 @@ struct space {
  * can be checked without a profile. */
 int space_load(const char *name_or_path, struct space **out, struct error *error);
 void space_destroy(struct space *space);
+
+/* Which way a name is better: as the objective of that name says, times the less. */
+enum pareto_sense space_sense(const struct space *space, const char *name);
+
+/* The same of what a where clause is about. */
+enum pareto_sense space_where_sense(const struct space *space, size_t where);
+
+/* The model whose metric the points are ranked by; NULL: it is no metric. */
+const struct model *space_ranking_model(const struct space *space);
 
 /* Replaces the workloads or the models (command line). The strings of `workloads` must
  * outlive the space. */

@@ -9,4 +9,7 @@
 int space_read_axis(struct space *space, struct space_axis *axis, const struct yaml_node *key,
                     const struct yaml_node *node, struct error *error);
 
+/* An error where ranking by bandwidth misleads: an axis changes the bytes that L1 asks for. */
+int space_check_ranking(const struct space *space, struct error *error);
+
 #endif

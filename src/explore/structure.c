@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Structures: term graphs and names. */
+#include "explore/near.h"
 #include "explore/structure.h"
 
 #include <stdio.h>
@@ -63,7 +64,8 @@ static int metric_term(const struct names *names, const char *text)
     if (at && space_mean_find(at + 1, &mean))
         at = NULL;
     /* Ties (`set`) are compiled before there are metrics. */
-    for (size_t m = 0; names->structure->results && m < space->n_models; m++) {
+    for (size_t k = 0; names->structure->results && k < space->n_models; k++) {
+        size_t m = (space->rank_model + k) % space->n_models;
         const char *model = space->models[m]->plugin.name;
         size_t prefix = strlen(model);
         bool named = strncmp(text, model, prefix) == 0 && text[prefix] == '.';
@@ -316,7 +318,9 @@ static int build_formulas(struct structure *s, struct names *names, struct error
     for (size_t i = 0; i < space->n_wheres && !status; i++) {
         status = term_compile(s->graph, space->wheres[i].expression, name_resolve, names,
                               &s->wheres[i], error);
-        if (!status && !dim_equal(term_get(s->graph, s->wheres[i])->dim, DIM_NONE))
+        if (!status && space->wheres[i].within > 0)
+            structure_keep_near(s, names->sweep, i);
+        else if (!status && !dim_equal(term_get(s->graph, s->wheres[i])->dim, DIM_NONE))
             status =
                 error_at(error, STATUS_INPUT, &space->wheres[i].mark,
                          "where: \"%s\" is a quantity, not a condition", space->wheres[i].text);
@@ -325,7 +329,7 @@ static int build_formulas(struct structure *s, struct names *names, struct error
     for (size_t i = 0; i < space->n_objectives && !status; i++)
         status = name_term(names, space->objectives[i].name, &space->objectives[i].mark,
                            &s->objectives[i], error);
-    if (!status)
+    if (!status && !names->sweep->best_of)
         status = name_term(names, space->rank_by, &space->rank_mark, &s->rank, error);
     return status;
 }

@@ -307,6 +307,60 @@ int sweep_columns(struct sweep *sweep, struct error *error)
     return status;
 }
 
+static int scan_for_best(void *context, const struct sweep_part *part, size_t index,
+                         struct error *error)
+{
+    struct run *run = context;
+    struct structure *structure;
+    int status = structure_build(run->sweep, part, index, &structure, error);
+    if (status)
+        return status == STATUS_INFEASIBLE ? 0 : status;
+    status = scan_structure(run->sweep, structure, run->workers, run->sweep->threads, error);
+    structure_destroy(structure);
+    return status;
+}
+
+/* The best value of a where clause that says "of best", among the points that meet those that do
+ * not; NaN: there is none. */
+static int find_best(struct sweep *sweep, size_t where, double *out, struct error *error)
+{
+    struct run run = {.sweep = sweep};
+    int n = sweep->threads;
+    run.workers = memory_zero((size_t)n, sizeof *run.workers);
+    for (int w = 0; w < n; w++)
+        scan_worker_init(&run.workers[w], sweep->space);
+    sweep->best_of = where + 1;
+    progress_begin("looking for the best", "points", sweep->points);
+    int status = sweep_for_each(sweep->space, scan_for_best, &run, error);
+    progress_end();
+    sweep->best_of = 0;
+    for (int w = 1; w < n && !status; w++)
+        scan_merge(&run.workers[0], &run.workers[w], sweep->space);
+    struct sweep_ids ids = {0};
+    scan_best_sorted(&run.workers[0].best, &ids);
+    double key = ids.count ? run.workers[0].best.items[0].key : (double)NAN;
+    *out = space_where_sense(sweep->space, where) == PARETO_MAXIMISE ? -key : key;
+    VECTOR_FREE(&ids);
+    for (int w = 0; w < n; w++)
+        scan_worker_fini(&run.workers[w]);
+    free(run.workers);
+    return status ? status : interrupt_check(error);
+}
+
+static int find_bests(struct sweep *sweep, struct error *error)
+{
+    const struct space *space = sweep->space;
+    double *bests = arena_alloc(sweep->arena, space->n_wheres * sizeof *bests);
+    int status = 0;
+    for (size_t i = 0; i < space->n_wheres; i++)
+        bests[i] = (double)NAN;
+    for (size_t i = 0; i < space->n_wheres && !status; i++)
+        if (space->wheres[i].within > 0)
+            status = find_best(sweep, i, &bests[i], error);
+    sweep->bests = bests;
+    return status;
+}
+
 int sweep_run(struct sweep *sweep, struct error *error)
 {
     struct run run = {.sweep = sweep};
@@ -315,6 +369,8 @@ int sweep_run(struct sweep *sweep, struct error *error)
     int status = sweep_columns(sweep, error);
     if (!status)
         status = sweep_check_reads(sweep, error);
+    if (!status)
+        status = find_bests(sweep, error);
     if (status)
         return status;
     if (!sweep->filling)

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { KINDS_MAX = 8, KIND_TEXT = 32 };
-
 const char answer_kinds_reason[] =
     "EAB-style lets local and remote streams saturate each on its own; the bottleneck takes all "
     "at the workload's mix; the network has hops, latencies and contention as well.";
@@ -19,11 +17,6 @@ const char *answer_kind(const struct answer *answer, char *out, size_t size)
     return out;
 }
 
-struct kind {
-    char name[KIND_TEXT];
-    const struct answer *answer;
-};
-
 /* Of several models of a kind the one of its name speaks for it, or the preferred one. */
 static bool speaks_for(const struct answer *answer, const char *kind)
 {
@@ -31,30 +24,31 @@ static bool speaks_for(const struct answer *answer, const char *kind)
     return strcmp(plugin->name, kind) == 0 || plugin->preferred > 0;
 }
 
-static size_t find_kinds(const struct answer_row *rows, size_t count, size_t i, struct kind *kinds)
+size_t answer_kinds_find(const struct answer_row *rows, size_t count, size_t i,
+                         struct answer_of_kind *kinds)
 {
     size_t n = 0;
     for (size_t r = 0; r < count; r++) {
-        struct kind kind = {.answer = rows[r].answer};
+        struct answer_of_kind kind = {.answer = rows[r].answer};
         size_t k = 0;
-        if (strcmp(rows[r].workload, rows[i].workload) != 0 ||
+        if (strcmp(rows[r].workload, rows[i].workload) != 0 || rows[r].built != rows[i].built ||
             strcmp(kind.answer->result.organisation, rows[i].answer->result.organisation) != 0 ||
             !(answer_metric(kind.answer, "effective_bandwidth") > 0))
             continue;
-        answer_kind(kind.answer, kind.name, sizeof kind.name);
-        while (k < n && strcmp(kinds[k].name, kind.name) != 0)
+        answer_kind(kind.answer, kind.kind, sizeof kind.kind);
+        while (k < n && strcmp(kinds[k].kind, kind.kind) != 0)
             k++;
-        if (k < KINDS_MAX && (k == n || speaks_for(kind.answer, kind.name)))
+        if (k < ANSWER_KINDS_MAX && (k == n || speaks_for(kind.answer, kind.kind)))
             kinds[k] = kind;
-        n += k == n && n < KINDS_MAX;
+        n += k == n && n < ANSWER_KINDS_MAX;
     }
     return n;
 }
 
 double answer_kinds_spread(const struct answer_row *rows, size_t count, size_t i, struct text *note)
 {
-    struct kind kinds[KINDS_MAX];
-    size_t n = find_kinds(rows, count, i, kinds);
+    struct answer_of_kind kinds[ANSWER_KINDS_MAX];
+    size_t n = answer_kinds_find(rows, count, i, kinds);
     double least = HUGE_VAL, most = 0;
     for (size_t k = 0; k < n; k++) {
         double rate = answer_metric(kinds[k].answer, "effective_bandwidth");
@@ -72,7 +66,7 @@ double answer_kinds_spread(const struct answer_row *rows, size_t count, size_t i
         struct quantity rate = {answer_metric(kinds[k].answer, "effective_bandwidth"),
                                 DIM_BYTES_PER_S};
         quantity_format(rate, 4, value, sizeof value);
-        text_printf(note, "%s %s %s (%s)", k ? "," : "", kinds[k].name, value,
+        text_printf(note, "%s %s %s (%s)", k ? "," : "", kinds[k].kind, value,
                     kinds[k].answer->result.model->plugin.name);
     }
     return most / least;

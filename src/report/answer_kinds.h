@@ -10,10 +10,19 @@ const char *answer_kind(const struct answer *answer, char *out, size_t size);
 
 #define ANSWER_KINDS_APART 1.1
 
-/* Largest over smallest effective bandwidth of the kinds of answer that stand for the workload
- * and organisation of row i; NaN where there is one kind only. Of several models of a kind the
- * one that is named like it counts, else the first. `note`, unless NULL, gets a line where the
- * ratio is above ANSWER_KINDS_APART. */
+enum { ANSWER_KINDS_MAX = 8, ANSWER_KIND_TEXT = 32 };
+struct answer_of_kind {
+    char kind[ANSWER_KIND_TEXT];
+    const struct answer *answer;
+};
+/* The kinds of answer that stand for the workload, machine and organisation of row i. Of several
+ * models of a kind the one that is named like it speaks for it, else the first. Returns how many;
+ * `out` has room for ANSWER_KINDS_MAX. */
+size_t answer_kinds_find(const struct answer_row *rows, size_t count, size_t i,
+                         struct answer_of_kind *out);
+
+/* Largest over smallest effective bandwidth of these; NaN where there is one kind only. `note`,
+ * unless NULL, gets a line where the ratio is above ANSWER_KINDS_APART. */
 double answer_kinds_spread(const struct answer_row *rows, size_t count, size_t i,
                            struct text *note);
 

@@ -37,6 +37,44 @@ static const char *term_op_name(const struct term *term)
     return expression_op_symbol(term->op);
 }
 
+void answer_varied(const struct answer_row *row, size_t i, struct answer_varied *out)
+{
+    struct parameter p;
+    struct error ignored;
+    *out = (struct answer_varied){.number = (double)NAN};
+    if (machine_find(row->built, row->varied[i], &p, &ignored))
+        return;
+    out->dim = p.row->dim;
+    if (p.row->kind == PARAMETER_NAME)
+        out->name = p.section->values[p.index].name;
+    else if (machine_number(row->built, row->varied[i], &out->number, &ignored))
+        out->number = (double)NAN;
+}
+
+void answer_varied_columns(const struct answer_row *row, struct sheet_columns *columns)
+{
+    for (size_t v = 0; v < row->n_varied; v++) {
+        struct answer_varied value;
+        const char *dot = strrchr(row->varied[v], '.');
+        answer_varied(row, v, &value);
+        VECTOR_PUSH(columns, (struct sheet_column){row->varied[v], dot ? dot + 1 : row->varied[v],
+                                                   NULL, value.name ? SHEET_TEXT : SHEET_NUMBER,
+                                                   .dim = value.dim});
+    }
+}
+
+void answer_varied_cells(const struct answer_row *row, struct sheet *sheet)
+{
+    for (size_t v = 0; v < row->n_varied; v++) {
+        struct answer_varied value;
+        answer_varied(row, v, &value);
+        if (value.name)
+            SHEET_TEXTS(sheet, value.name);
+        else
+            SHEET_NUMBERS(sheet, value.number);
+    }
+}
+
 /* --- JSON -------------------------------------------------------------------- */
 
 static void json_term(struct json *json, const struct answer *answer, int index, bool binding,
@@ -99,12 +137,31 @@ static void json_kernels(struct json *json, const struct answer *answer)
     json_end_array(json);
 }
 
+/* The values in which this row's machine differs from others: numbers in SI, names. */
+static void json_varied(struct json *json, const struct answer_row *row)
+{
+    for (size_t v = 0; v < row->n_varied; v++) {
+        struct answer_varied value;
+        answer_varied(row, v, &value);
+        if (value.name)
+            json_pair_string(json, row->varied[v], value.name);
+        else
+            json_pair_number(json, row->varied[v], value.number);
+    }
+}
+
 void answer_json(struct json *json, const struct answer_row *row)
 {
     const struct answer *answer = row->answer;
     const struct model_result *result = &answer->result;
     json_begin_object(json);
     json_pair_string(json, "machine", row->machine);
+    if (row->n_varied) {
+        json_key(json, "set");
+        json_begin_object(json);
+        json_varied(json, row);
+        json_end_object(json);
+    }
     json_pair_string(json, "workload", row->workload);
     json_pair_string(json, "organisation", result->organisation);
     json_pair_string(json, "model", result->model->plugin.name);
@@ -158,7 +215,7 @@ static void add_metrics(const struct answer_row *rows, size_t count, struct shee
         for (int m = 0; m < rows[i].answer->result.n_metrics; m++) {
             const char *name = rows[i].answer->result.metrics[m].name;
             bool known = rows[i].baseline && strcmp(name, "speedup") == 0;
-            for (size_t k = METRICS; k < columns->count; k++)
+            for (size_t k = rows[i].n_varied + METRICS; k < columns->count; k++)
                 known = known || strcmp(columns->items[k].key, name) == 0;
             if (!known)
                 VECTOR_PUSH(columns, (struct sheet_column){name, NULL, NULL, SHEET_NUMBER});
@@ -194,10 +251,12 @@ static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_
     struct text warnings = {0};
     answer_limits(answer, limits, sizeof limits);
     bool speedup = rows[i].baseline;
+    size_t before = rows[i].n_varied + METRICS;
     size_t metrics = METRICS + sheet->n_columns - (COLUMNS - (speedup ? 1 : 2));
+    answer_varied_cells(&rows[i], sheet);
     SHEET_TEXTS(sheet, rows[i].machine, rows[i].workload, answer->result.organisation,
                 model->plugin.name);
-    for (size_t m = METRICS; m < metrics; m++)
+    for (size_t m = before; m < metrics; m++)
         SHEET_NUMBERS(sheet, answer_metric(answer, sheet->columns[m].key));
     SHEET_TEXTS(sheet, model->answer);
     SHEET_NUMBERS(sheet, answer_kinds_spread(rows, count, i, NULL));
@@ -215,6 +274,7 @@ static void add_answer(struct sheet *sheet, const struct answer_row *rows, size_
 struct sheet *answer_sheet(const struct answer_row *rows, size_t count)
 {
     struct sheet_columns columns = {0};
+    answer_varied_columns(&rows[0], &columns);
     for (size_t c = 0; c < COLUMNS; c++) {
         if (c == METRICS)
             add_metrics(rows, count, &columns);

@@ -14,6 +14,9 @@
 /* A labelled answer, with warnings for the reader. */
 struct answer_row {
     const char *machine, *workload;
+    const struct machine *built; /* the same one in all rows of it */
+    const char *const *varied;   /* paths in which machines differ; the same in all rows */
+    size_t n_varied;
     const struct answer *answer;
     const char *baseline;  /* NULL: no speed-up is asked for */
     double speedup;        /* NaN: unknown */
@@ -21,6 +24,17 @@ struct answer_row {
     size_t n_warnings;
     unsigned filling; /* set of 1 << enum filling_kind: what its input leaves of the machine */
 };
+
+/* The value of varied[i]: a name, or a number in SI. */
+struct answer_varied {
+    const char *name; /* NULL: a number */
+    double number;
+    struct dim dim;
+};
+void answer_varied(const struct answer_row *row, size_t i, struct answer_varied *out);
+/* Columns and cells of all of them, for tables of rows. */
+void answer_varied_columns(const struct answer_row *row, struct sheet_columns *columns);
+void answer_varied_cells(const struct answer_row *row, struct sheet *sheet);
 
 /* One object of the array that `whatif --format json` prints. */
 void answer_json(struct json *json, const struct answer_row *row);

@@ -189,10 +189,42 @@ static const char *sense_name(enum pareto_sense sense)
     return sense == PARETO_MAXIMISE ? "maximise" : "minimise";
 }
 
-static void manifest_print(const struct sweep *sweep, const struct sweep_folder *folder,
-                           struct text *out)
+static void manifest_remarks(const struct text *remarks, struct text *out)
 {
-    static const char *const means[] = {"harmonic-mean", "geometric-mean", "arithmetic-mean"};
+    if (remarks->length)
+        text_append(out, "remarks:\n");
+    for (const char *line = remarks->data, *end; line && (end = strchr(line, '\n'));
+         line = end + 1) {
+        char remark[300];
+        snprintf(remark, sizeof remark, "%.*s", (int)(end - line < 299 ? end - line : 299), line);
+        text_append(out, "  - ");
+        yaml_append_scalar(out, remark);
+        text_append(out, "\n");
+    }
+}
+
+static void manifest_rank(const struct space *space, struct text *out)
+{
+    text_append(out, "rank: {by: ");
+    yaml_append_scalar(out, space->rank_by);
+    const struct model *ranking = space_ranking_model(space);
+    if (ranking)
+        text_printf(out, ", model: %s", ranking->plugin.name);
+    text_printf(out, ", order: %s, aggregate: %s, top: %llu}\nobjectives:\n",
+                sense_name(space->rank_sense), space_mean_names[space->mean],
+                (unsigned long long)space->top);
+    for (size_t i = 0; i < space->n_objectives; i++) {
+        text_printf(out, "  - {%s: ", sense_name(space->objectives[i].sense));
+        yaml_append_scalar(out, space->objectives[i].name);
+        if (space->objectives[i].tolerance > 0)
+            text_printf(out, ", tolerance: %g", space->objectives[i].tolerance);
+        text_append(out, "}\n");
+    }
+}
+
+static void manifest_print(const struct sweep *sweep, const struct sweep_folder *folder,
+                           const struct text *remarks, struct text *out)
+{
     const struct space *space = sweep->space;
     char hash[HASH_TEXT];
     struct hash_content *content = hash_content_begin();
@@ -224,15 +256,7 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
         yaml_append_scalar(out, sweep->warnings.items[i].text);
         text_printf(out, ", points: %llu}\n", (unsigned long long)sweep->warnings.items[i].count);
     }
-    text_append(out, "rank: {by: ");
-    yaml_append_scalar(out, space->rank_by);
-    text_printf(out, ", order: %s, aggregate: %s, top: %llu}\nobjectives:\n",
-                sense_name(space->rank_sense), means[space->mean], (unsigned long long)space->top);
-    for (size_t i = 0; i < space->n_objectives; i++) {
-        text_printf(out, "  - {%s: ", sense_name(space->objectives[i].sense));
-        yaml_append_scalar(out, space->objectives[i].name);
-        text_append(out, "}\n");
-    }
+    manifest_rank(space, out);
     if (space->speedup_vs) {
         text_append(out, "speedup_vs: ");
         yaml_append_scalar(out, space->speedup_vs);
@@ -242,6 +266,7 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
         }
         text_append(out, "\n");
     }
+    manifest_remarks(remarks, out);
     manifest_columns(sweep, out);
     sweep_folder_print(folder, out);
 }
@@ -293,10 +318,13 @@ int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, b
 int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
                          const struct sweep_run_facts *facts, struct error *error)
 {
-    struct text manifest = {0}, run = {0};
-    manifest_print(sweep, folder, &manifest);
+    struct text manifest = {0}, run = {0}, remarks = {0};
+    int status = sweep_remarks(sweep, &remarks, error);
+    manifest_print(sweep, folder, &remarks, &manifest);
     run_print(sweep, facts, &run);
-    int status = sweep_folder_publish(folder, &manifest, &run, error);
+    if (!status)
+        status = sweep_folder_publish(folder, &manifest, &run, error);
+    text_free(&remarks);
     text_free(&manifest);
     text_free(&run);
     return status;

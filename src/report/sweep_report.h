@@ -43,6 +43,11 @@ int sweep_report_claim(const struct space *space, const char *folder,
  * folder since (sweep_report_plots, confirm_report_csv). It may be called again with more. */
 int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, bool all,
                        struct error *error);
+/* A line each for what a ranking does not show: which kinds of answer differ from the one that it
+ * is by, on how many of the points that are looked at (ranking and sample), whether another point
+ * is their best; axes that do not matter at the best point. */
+int sweep_remarks(const struct sweep *sweep, struct text *out, struct error *error);
+
 int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
                          const struct sweep_run_facts *facts, struct error *error);
 

@@ -25,7 +25,7 @@ replicas() {
 }
 ok "NUBA without, with and with some replicas" replicas
 kinds() {
-    whatif --machine sac -o memory-side >told &&
+    whatif --machine sac -o memory-side --all-models >told &&
         grep -q "kinds of answer differ by more than 10 %: .*EAB-style .* (eab)" told && grep -q "network .* (network)" told
 }
 ok "kinds of answer that differ are said" kinds

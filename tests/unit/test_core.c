@@ -101,7 +101,12 @@ TEST(units_in_the_wrong_case_are_recognised)
     assert_string_equal(unit_suggest("4miB"), "MiB");
     assert_string_equal(unit_suggest("96 gB/s"), "GB");
     assert_null(unit_suggest("100 kB"));  /* right as it is */
-    assert_null(unit_suggest("96 Gb/s")); /* a gigabit, perhaps */
+    assert_string_equal(unit_suggest("96 Gb/s"), "GB (1 GB is 8 Gbit)"); /* perhaps */
+    assert_string_equal(unit_suggest("96Gbit/s"), "GB (1 GB is 8 Gbit)");
+    assert_string_equal(unit_suggest("96 gb/s"), "GB");
+    assert_string_equal(unit_suggest("4mib"), "MiB");
+    assert_string_equal(unit_suggest("1 \xc2\xb5s"), "us");
+    assert_string_equal(unit_suggest("1\xce\xbcs"), "us");
     assert_null(unit_suggest("4 pages"));
     assert_null(unit_suggest("4"));
 }

@@ -24,6 +24,10 @@ TEST(values_and_binding_terms)
     check_relative(values[total], 5.5, 0);
     assert_int_equal(term_binding(g, limit, values), slow);
     assert_string_equal(term_limit(g, total, values), "memory");
+    double next = 0;
+    assert_string_equal(term_next_limit(g, limit, values, &next), "noc");
+    check_relative(next, 8, 0);
+    assert_null(term_next_limit(g, slow, values, &next));
     inputs[1] = 100;
     term_evaluate(g, inputs, values);
     assert_int_equal(term_binding(g, limit, values), slow);

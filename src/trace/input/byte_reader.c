@@ -48,6 +48,10 @@ int byte_reader_open(const char *path, struct byte_reader **out, struct error *e
         return error_errno(error, "open", path);
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
         close(file);
+        if (S_ISDIR(info.st_mode)) {
+            error_set(error, STATUS_INPUT, "%s is a folder", path);
+            return error_hint(error, "name a file of it, such as its kernelslist.g");
+        }
         error_set(error, STATUS_INPUT, "%s is not a regular file", path);
         return error_hint(error, "a trace is read several times: write it to a file first");
     }

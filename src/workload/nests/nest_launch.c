@@ -218,6 +218,11 @@ static int bind_array(struct nest_instance *instance, const struct nest_array *a
         int status = nest_evaluate(&instance->parameters, e, n, NULL, error);
         if (status)
             return status;
+        if (*n < 1 && e->op == EXPRESSION_NAME) { /* whoever set it need not know the file */
+            error_set(error, STATUS_INPUT, "%s=%" PRId64 " leaves array %s of %s empty", e->name,
+                      *n, array->name, instance->nest->name);
+            return error_hint(error, "%s is 1 or more", e->name);
+        }
         if (*n < 1)
             return error_at(error, STATUS_INPUT, &e->mark, "%s: an extent of %" PRId64, array->name,
                             *n);
