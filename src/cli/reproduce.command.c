@@ -112,18 +112,19 @@ static int check_page(const struct reproduce *c, struct error *error)
 
 static int plan(struct reproduce *c, struct error *error)
 {
+    bool one = c->all.list.count == 1;
     int status = check_page(c, error);
     for (size_t i = 0; i < c->all.list.count && !status; i++) {
-        struct reproduced *one = &c->all.list.items[i];
-        if ((status = plan_one(c, one, error)))
-            error_context(error, "%s, space %s", one->place, one->space->name);
+        struct reproduced *next = &c->all.list.items[i];
+        if ((status = plan_one(c, next, error)))
+            error_context(error, "%s, space %s", next->place, next->space->name);
     }
     c->done = 0;
     if (!status)
-        message("%s: %llu points in %zu spaces; views to profile: at most %zu (spaces share some), "
-                "in the cache: %zu",
+        message("%s: %llu points in %zu space%s; views to profile: %s%zu, in the cache: %zu",
                 c->all.paper->validation.plugin.name, (unsigned long long)c->plan.points,
-                c->all.list.count, c->plan.views_missing, c->plan.views_cached);
+                c->all.list.count, one ? "" : "s", one ? "" : "at most (spaces share some) ",
+                c->plan.views_missing, c->plan.views_cached);
     return status;
 }
 
@@ -275,8 +276,8 @@ static int reproduce_run(const struct invocation *inv, struct error *error)
     int status = read_options(&c, error);
     bool opened = !status;
     if (opened)
-        status = reproduction_open(argument_value(inv, 0), names, n,
-                                   option_value(inv, "figure", 0), &c.all, error);
+        status = reproduction_open(argument_value(inv, 0), names, n, option_value(inv, "figure", 0),
+                                   &c.all, error);
     if (!status && option_given(inv, "list")) {
         status = reproduce_list(&c);
     } else if (!status) {
@@ -292,8 +293,9 @@ static int reproduce_run(const struct invocation *inv, struct error *error)
 }
 
 static const struct option_row reproduce_options[] = {
-    {'o', "output", "DIR", false, "where the folders and the page go (default:\n"
-                                  "results/reproduce/PAPER)"},
+    {'o', "output", "DIR", false,
+     "where the folders and the page go (default:\n"
+     "results/reproduce/PAPER)"},
     {0, "figure", "N", false, "this figure alone: 8, or a place such as \"section 5\""},
     {0, "input", "I", false,
      "this input of workloads without settings: small, default (default), ...", "small default"},
@@ -303,8 +305,9 @@ static const struct option_row reproduce_options[] = {
     {0, "term", "TERM", false, "of pictures: svg (default), png, pdf", "svg png pdf"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     {0, "list", NULL, false, "which figures, by which spaces; nothing is run"},
-    {0, "check", NULL, false, "stop before anything is profiled: are the spaces right, and what\n"
-                              "would be done"},
+    {0, "check", NULL, false,
+     "stop before anything is profiled: are the spaces right, and what\n"
+     "would be done"},
     {.name = NULL},
 };
 

@@ -427,9 +427,9 @@ uint64_t space_count(const struct space *space)
 
 static int space_read(struct space *space, struct error *error)
 {
-    static const char *const known[] = {"space", "summary", "machine", "workloads",  "models",
-                                        "axes",  "set",     "let",     "where",      "objectives",
-                                        "rank",  "design",  "plots",   "speedup_vs", "groups",
+    static const char *const known[] = {"space",  "summary", "machine", "workloads",  "models",
+                                        "axes",   "set",     "let",     "where",      "objectives",
+                                        "rank",   "design",  "plots",   "speedup_vs", "groups",
                                         "figure", NULL};
     const struct yaml_node *root = space->document->root, *node;
     struct yaml_node *name;

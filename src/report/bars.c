@@ -10,8 +10,8 @@
 #define GROUP_GAP 0.5
 
 enum {
-    WORD_BARS = 44,    /* more bars than this are too thin for a word between them */
-    POINTS_SEEN = 100, /* of a line; more would run together */
+    WORD_BARS = 44,       /* more bars than this are too thin for a word between them */
+    POINTS_SEEN = 100,    /* of a line; more would run together */
     PUBLISHED_SHAPE = 13, /* a diamond, which bars have not */
 };
 

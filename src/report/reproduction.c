@@ -64,8 +64,8 @@ static void add_space(struct reproduction *r, struct space *space, const char *f
         space_destroy(space);
         return;
     }
-    VECTOR_PUSH(&r->list, (struct reproduced){
-                              .space = space, .place = place, .number = number_of(place)});
+    VECTOR_PUSH(&r->list,
+                (struct reproduced){.space = space, .place = place, .number = number_of(place)});
 }
 
 /* A space that the user names must be of the paper. */
@@ -191,17 +191,16 @@ static int add_trend(struct reproduction *r, const struct reproduced *one,
     text_printf(&what, "%s of %s over %s %s", sweep->columns[column].name, trend->at, plot->x,
                 space_ways[trend->way]);
     double ratio = ends[1] / ends[0];
-    sheet_add(r->rows, (struct sheet_cell[]){
-                           {one->place},
-                           {what.data},
-                           {.number = (double)NAN},
-                           {.number = ratio},
-                           {"x, last over first"},
-                           {.number = (double)NAN},
-                           {isnan(ratio)                     ? NULL
-                            : way_of(ratio) == trend->way ? "right"
-                                                             : "wrong"},
-                           {"trend"}});
+    sheet_add(r->rows, (struct sheet_cell[]){{one->place},
+                                             {what.data},
+                                             {.number = (double)NAN},
+                                             {.number = ratio},
+                                             {"x, last over first"},
+                                             {.number = (double)NAN},
+                                             {isnan(ratio)                  ? NULL
+                                              : way_of(ratio) == trend->way ? "right"
+                                                                            : "wrong"},
+                                             {"trend"}});
     text_free(&what);
     return 0;
 }
@@ -230,8 +229,8 @@ static void add_checkpoint(struct reproduction *r, size_t row)
 #define CELL(column) sheet_at(from, row, CHECKPOINT_COLUMN_##column)
     const char *where = CELL(WHERE)->text, *unit = CELL(UNIT)->text, *how = CELL(HOW)->text;
     bool wrong = CELL(DIRECTION)->text && strcmp(CELL(DIRECTION)->text, "wrong") == 0;
-    bool ratio = unit && strcmp(unit, "x") == 0 && how &&
-                 checkpoint_how_scan(how) == CHECKPOINT_PREDICTION;
+    bool ratio =
+        unit && strcmp(unit, "x") == 0 && how && checkpoint_how_scan(how) == CHECKPOINT_PREDICTION;
     sheet_add(r->rows, (struct sheet_cell[]){{where ? where : ""},
                                              {CELL(WHAT)->text},
                                              {.number = CELL(PUBLISHED)->number},

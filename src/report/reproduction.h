@@ -30,8 +30,8 @@ struct reproduction {
         struct reproduced *items; /* in the order of the paper */
         size_t count, capacity;
     } list;
-    const char **places; /* of the figure that is asked for, and NULL; NULL: all */
-    struct sheet *rows;  /* of reproduction_columns */
+    const char **places;     /* of the figure that is asked for, and NULL; NULL: all */
+    struct sheet *rows;      /* of reproduction_columns */
     struct sheet *validated; /* rows of checkpoint_columns, with their notes */
 };
 

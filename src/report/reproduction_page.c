@@ -135,8 +135,8 @@ static void append_rest(const struct reproduction *r, enum checkpoint_how how, c
     bool *chosen = memory_zero(sheet_rows(r->rows), sizeof *chosen), any = false;
     for (size_t i = 0; i < sheet_rows(r->rows); i++) {
         const char *own = text_at(r->rows, i, HOW);
-        chosen[i] = strcmp(own, "trend") != 0 && checkpoint_how_scan(own) == how &&
-                    !section_of(r, i);
+        chosen[i] =
+            strcmp(own, "trend") != 0 && checkpoint_how_scan(own) == how && !section_of(r, i);
         any |= chosen[i];
     }
     if (any) {
@@ -161,12 +161,15 @@ void reproduction_print_page(const struct reproduction *r, const char *input, st
     const struct validation *paper = &r->paper->validation;
     text_printf(out, REPRODUCTION_HEAD "# %s, published beside ours\n\n",
                 paper->plugin.reference ? paper->plugin.reference : paper->plugin.name);
-    text_printf(out,
-                "`bandscape reproduce %s`, version %s. Workloads have the input `%s` where a space "
-                "gives them no\nsettings of its own; the paper's may be larger. Errors are signed: "
-                "ours less the published figure,\nover its size. A direction is right where ours "
-                "is on the same side of 1, or goes the same way by more\nthan 5 %%.\n",
-                paper->plugin.name, BANDSCAPE_VERSION, input);
+    text_printf(
+        out,
+        "`bandscape reproduce %s`, version %s. Workloads have the input `%s` where a space "
+        "gives them no\nsettings of its own; the paper's may be larger. Tables are over the "
+        "workloads that the published figures\nname, pictures over those of the space. "
+        "Errors are signed: ours less the published figure, over its\nsize. A direction is "
+        "right where ours is on the same side of 1, or goes the same way by more than 5 "
+        "%%.\n",
+        paper->plugin.name, BANDSCAPE_VERSION, input);
     append_figures(r, out);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         append_rest(r, order[i], titles[order[i]], out);

@@ -45,8 +45,13 @@ static struct metric_name metric_name(const struct space *space, const char *col
 }
 
 /* As explore/structure.c aggregates. */
-enum aggregate { AGGREGATE_HARMONIC, AGGREGATE_GEOMETRIC, AGGREGATE_ARITHMETIC, AGGREGATE_SUM,
-                 AGGREGATE_NONE }; /* the column is of one workload, or no metric */
+enum aggregate {
+    AGGREGATE_HARMONIC,
+    AGGREGATE_GEOMETRIC,
+    AGGREGATE_ARITHMETIC,
+    AGGREGATE_SUM,
+    AGGREGATE_NONE
+}; /* the column is of one workload, or no metric */
 
 static enum aggregate aggregate_kind(const struct sweep *sweep, const struct metric_name *name)
 {

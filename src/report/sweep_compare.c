@@ -193,7 +193,7 @@ static int compare_workloads(const struct sweep *sweep, const struct space_plot 
                                     wanted->by ? s * subjects + i : i * ids.count + s, error);
     }
     if (!status) {
-        c->y = sweep_plot_axis(sweep, whole, wanted->of_groups, c->arena);
+        c->y = sweep_plot_axis(sweep, whole, false, c->arena);
         c->bars.apart = wanted->by && subjects > n && !wanted->of_groups ? n : 0;
         c->subtitle =
             sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), by, SIZE_MAX, c->arena);
@@ -234,8 +234,8 @@ int sweep_trend(const struct sweep *sweep, const struct space_plot *wanted,
     ends[0] = ends[1] = (double)NAN;
     int status = sweep_plot_value_find(sweep, by, trend->at, &trend->mark, &series, error);
     if (!status)
-        status = sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column,
-                                   error);
+        status =
+            sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
     if (!status)
         status = compare_axes(sweep, sweep_axis_find(sweep, wanted->x), by, column, &c, error);
     for (size_t i = 0; !status && i < c.bars.clusters; i++) {

@@ -114,9 +114,9 @@ int sweep_published_check(const struct sweep *sweep, const struct space_plot *wa
     }
     for (size_t i = 0; i < wanted->n_trends && !status; i++) {
         size_t place;
-        status = sweep_plot_value_find(sweep, sweep_axis_find(sweep, wanted->by),
-                                       wanted->trends[i].at, &wanted->trends[i].mark, &place,
-                                       error);
+        status =
+            sweep_plot_value_find(sweep, sweep_axis_find(sweep, wanted->by), wanted->trends[i].at,
+                                  &wanted->trends[i].mark, &place, error);
     }
     published_destroy(paper);
     return status;
