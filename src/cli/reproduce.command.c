@@ -121,10 +121,10 @@ static int plan(struct reproduce *c, struct error *error)
     }
     c->done = 0;
     if (!status)
-        message("%s: %llu points in %zu space%s; views to profile: %s%zu, in the cache: %zu",
+        message("%s: %llu points in %zu space%s; views to profile: %s%zu%s, in the cache: %zu",
                 c->all.paper->validation.plugin.name, (unsigned long long)c->plan.points,
-                c->all.list.count, one ? "" : "s", one ? "" : "at most (spaces share some) ",
-                c->plan.views_missing, c->plan.views_cached);
+                c->all.list.count, one ? "" : "s", one ? "" : "at most ", c->plan.views_missing,
+                one ? "" : " (spaces share some)", c->plan.views_cached);
     return status;
 }
 

@@ -129,6 +129,17 @@ static void collect_places(struct reproduction *r)
             r->places[n++] = *p;
 }
 
+/* Each has a folder of its name. */
+static int check_twice(const struct reproduction *r, struct error *error)
+{
+    for (size_t i = 0; i < r->list.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(r->list.items[i].space->name, r->list.items[k].space->name) == 0)
+                return error_at(error, STATUS_INPUT, &r->list.items[i].space->figure.mark,
+                                "there are two spaces \"%s\"", r->list.items[i].space->name);
+    return 0;
+}
+
 int reproduction_open(const char *paper, const char *const *names, size_t n, const char *figure,
                       struct reproduction *r, struct error *error)
 {
@@ -148,7 +159,7 @@ int reproduction_open(const char *paper, const char *const *names, size_t n, con
     qsort(r->list.items, r->list.count, sizeof *r->list.items, compare_places);
     if (figure || n)
         collect_places(r);
-    return 0;
+    return check_twice(r, error);
 }
 
 void reproduction_close(struct reproduction *r)

@@ -98,6 +98,7 @@ fails "an unknown paper" 'did you mean "sac"?' "$binary" reproduce sca
 fails "an unknown figure" "no space reproduces 77 of sac" "$binary" reproduce sac --figure 77
 fails "a space of another paper" "space two is of the paper paper, not of sac" "$binary" reproduce sac two.yaml
 fails "a space without a figure" "space mcm-energy reproduces no figure" "$binary" reproduce mcm mcm-energy
+fails "a space twice" 'there are two spaces "two"' "$binary" reproduce ./paper.yaml two.yaml two.yaml --check
 broken() { # name words sed-script
     sed "$3" two.yaml >broken.yaml
     fails "$1" "$2" "$binary" reproduce ./paper.yaml broken.yaml --check
