@@ -95,6 +95,8 @@ static void add_published(struct picture *picture, const struct plot_bars *plot)
             xs[n] = bar_centre(plot, i / plot->clusters, i % plot->clusters);
             ys[n++] = plot->published[i];
         }
+    if (n == 0) /* what they are of is not among what is shown */
+        return;
     struct picture_series marks = {.title = NULL,
                                    .style = PICTURE_POINTS,
                                    .count = n,
