@@ -15,7 +15,6 @@
 #include "explore/referee.h"
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
-#include "workload/open/spec.h"
 
 enum { SHOWN_ROWS = 10 };
 
@@ -161,21 +160,6 @@ static int check_settings(const struct sweep_command *c, struct error *error)
     return 0;
 }
 
-/* That input of the shipped workloads that are named without settings. */
-static int replace_inputs(struct space *space, const char *input, struct error *error)
-{
-    for (size_t w = 0; w < space->n_workloads; w++) {
-        struct workload_spec spec;
-        int status = workload_spec_parse(space->arena, space->workloads[w], &spec, error);
-        if (status) {
-            error_place(error, &space->workload_marks[w]);
-            return status;
-        }
-        space->workloads[w] = workload_spec_with_input(space->arena, &spec, input);
-    }
-    return 0;
-}
-
 static int replace_lists(struct sweep_command *c, struct error *error)
 {
     size_t n_workloads = (size_t)option_count(c->inv, "workload");
@@ -186,7 +170,7 @@ static int replace_lists(struct sweep_command *c, struct error *error)
     if (n_workloads)
         space_set_workloads(c->space, workloads, n_workloads);
     if (option_given(c->inv, "input"))
-        status = replace_inputs(c->space, option_value(c->inv, "input", 0), error);
+        status = space_set_input(c->space, option_value(c->inv, "input", 0), error);
     if (n_models && !status)
         status = space_set_models(c->space, models, n_models, error);
     free(workloads);

@@ -323,7 +323,8 @@ static int plot_check(const struct space *space, const struct space_plot *plot,
 
 static int space_read_plots(struct space *space, const struct yaml_node *root, struct error *error)
 {
-    static const char *const known[] = {"kind", "x", "y", "by", "title", NULL};
+    static const char *const known[] = {"kind", "x",         "y",      "by", "title",
+                                        "of",   "published", "trends", NULL};
     const struct yaml_node *list = yaml_get(root, "plots");
     int status = list ? yaml_expect(list, YAML_LIST, "plots", error) : 0;
     if (!list || status)
@@ -357,7 +358,8 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
             if (s < 3)
                 *marks[s] = node->mark;
         }
-        if ((status = plot_check(space, plot, item, error)))
+        if ((status = plot_check(space, plot, item, error)) ||
+            (status = space_read_published(space, plot, item, error)))
             return status;
     }
     return 0;
@@ -415,9 +417,10 @@ uint64_t space_count(const struct space *space)
 
 static int space_read(struct space *space, struct error *error)
 {
-    static const char *const known[] = {"space", "summary", "machine", "workloads",  "models",
-                                        "axes",  "set",     "let",     "where",      "objectives",
-                                        "rank",  "design",  "plots",   "speedup_vs", NULL};
+    static const char *const known[] = {"space",  "summary", "machine", "workloads",  "models",
+                                        "axes",   "set",     "let",     "where",      "objectives",
+                                        "rank",   "design",  "plots",   "speedup_vs", "groups",
+                                        "figure", NULL};
     const struct yaml_node *root = space->document->root, *node;
     struct yaml_node *name;
     int status;
@@ -449,6 +452,7 @@ static int space_read(struct space *space, struct error *error)
              space_read_formulas(space, root, "where", &space->wheres, &space->n_wheres, error)) ||
         (status = space_read_objectives(space, root, error)) ||
         (status = space_read_rank(space, root, error)) ||
+        (status = space_read_figure(space, root, error)) ||
         (status = space_read_plots(space, root, error)))
         return status;
     if (space_count(space) > (uint64_t)1 << 62)

@@ -81,11 +81,47 @@ enum space_plot_kind {
 };
 extern const char *const space_plot_kinds[SPACE_PLOT_KINDS]; /* names */
 
+/* Workloads whose mean stands beside those of all. */
+struct space_group {
+    const char *name;
+    const char **workloads; /* names without settings */
+    size_t n_workloads;
+};
+
+/* A published value in a picture: at the group or the value of an axis `of`, and the value of an
+ * axis `at`. */
+struct space_published {
+    const char *figure; /* its name in the paper's published.yaml */
+    const char *of, *at;
+    struct mark mark;
+};
+
+/* Which way a paper says that a series goes along x. */
+enum space_way { SPACE_FALLS, SPACE_FLAT, SPACE_RISES };
+extern const char *const space_ways[]; /* names, and NULL */
+
+struct space_trend {
+    const char *at; /* the series: a value of the axis `by` */
+    enum space_way way;
+    struct mark mark;
+};
+
+/* The figure of a paper that the space reproduces. */
+struct space_figure {
+    const char *paper;        /* NULL: none; else as `validate` calls its published figures */
+    const char *const *where; /* "Fig. 8", as they say; further places of the same figures; NULL */
+    struct mark mark;
+};
+
 struct space_plot {
     enum space_plot_kind kind;
     const char *x, *y; /* column names; NULL: default */
     const char *by;    /* axis that names the series or colours; NULL: none */
     const char *title; /* what the picture shows, in words; NULL: the space's summary */
+    bool of_groups;    /* bars of groups alone, without workloads and their mean */
+    struct space_published *published;
+    struct space_trend *trends;
+    size_t n_published, n_trends;
     struct mark mark, x_mark, y_mark, by_mark;
 };
 
@@ -116,6 +152,9 @@ struct space {
     uint64_t top;
     struct space_plot *plots;
     size_t n_plots;
+    struct space_group *groups;
+    size_t n_groups;
+    struct space_figure figure;
 };
 
 /* A shipped space by name ("sac-sensitivity") or a file by path. Checks all that
@@ -140,6 +179,12 @@ int space_set_models(struct space *space, const char *const *names, size_t count
 
 /* "harmonic-mean", "geometric-mean", "arithmetic-mean"; false: none of them. */
 bool space_mean_find(const char *name, enum space_mean *out);
+
+/* Whether a workload of the space is in the group, whatever its settings. */
+bool space_group_has(const struct space *space, const struct space_group *group, size_t workload);
+
+/* With that input each shipped workload that is named without settings. */
+int space_set_input(struct space *space, const char *input, struct error *error);
 
 /* The shipped spaces. */
 void space_catalogue(struct catalogue *out);

@@ -11,5 +11,9 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
 
 /* An error where ranking by bandwidth misleads: an axis changes the bytes that L1 asks for. */
 int space_check_ranking(const struct space *space, struct error *error);
+/* `groups` and `figure` of a space; what a plot has of them, after its kind and axes. */
+int space_read_figure(struct space *space, const struct yaml_node *root, struct error *error);
+int space_read_published(struct space *space, struct space_plot *plot, const struct yaml_node *item,
+                         struct error *error);
 
 #endif

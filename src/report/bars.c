@@ -10,8 +10,9 @@
 #define GROUP_GAP 0.5
 
 enum {
-    WORD_BARS = 44,    /* more bars than this are too thin for a word between them */
-    POINTS_SEEN = 100, /* of a line; more would run together */
+    WORD_BARS = 44,       /* more bars than this are too thin for a word between them */
+    POINTS_SEEN = 100,    /* of a line; more would run together */
+    PUBLISHED_SHAPE = 13, /* a diamond, which bars have not */
 };
 
 void picture_add_curve(struct picture *picture, const char *name, size_t count, const double *xs,
@@ -48,6 +49,12 @@ static double cluster_centre(const struct plot_bars *plot, size_t cluster)
     return (double)cluster + (plot->apart && cluster >= plot->apart ? GROUP_GAP : 0);
 }
 
+static double bar_centre(const struct plot_bars *plot, size_t series, size_t cluster)
+{
+    double width = GROUP_WIDTH / (double)plot->series;
+    return cluster_centre(plot, cluster) + ((double)series + 0.5) * width - GROUP_WIDTH / 2;
+}
+
 /* A gap is no bar of height 0: it says what it is, along the bar that is not there. A series
  * without a bar is in the key as well: its gaps have its name there. */
 static void add_series(struct picture *picture, const struct plot_bars *plot, size_t s)
@@ -59,7 +66,7 @@ static void add_series(struct picture *picture, const struct plot_bars *plot, si
     size_t n = 0;
     for (size_t c = 0; c < plot->clusters; c++) {
         size_t i = s * plot->clusters + c;
-        double x = cluster_centre(plot, c) + ((double)s + 0.5) * width - GROUP_WIDTH / 2;
+        double x = bar_centre(plot, s, c);
         if (isnan(plot->values[i]))
             VECTOR_PUSH(&picture->notes,
                         (struct picture_note){words ? plot->missing[i] : "x", x, (double)NAN,
@@ -77,6 +84,35 @@ static void add_series(struct picture *picture, const struct plot_bars *plot, si
                                                           .mark = '#'});
 }
 
+/* Dark in front of light, so that they are seen on a bar of any colour and beside it. */
+static void add_published(struct picture *picture, const struct plot_bars *plot)
+{
+    size_t n = 0, most = plot->series * plot->clusters;
+    double *xs = arena_alloc(picture->arena, most * sizeof *xs);
+    double *ys = arena_alloc(picture->arena, most * sizeof *ys);
+    for (size_t i = 0; i < most; i++)
+        if (!isnan(plot->published[i])) {
+            xs[n] = bar_centre(plot, i / plot->clusters, i % plot->clusters);
+            ys[n++] = plot->published[i];
+        }
+    if (n == 0) /* what they are of is not among what is shown */
+        return;
+    struct picture_series marks = {.title = NULL,
+                                   .style = PICTURE_POINTS,
+                                   .count = n,
+                                   .xs = xs,
+                                   .ys = ys,
+                                   .colour = PICTURE_WHITE,
+                                   .shape = PUBLISHED_SHAPE,
+                                   .size = 1.5};
+    VECTOR_PUSH(&picture->series, marks);
+    marks.title = "published";
+    marks.colour = PICTURE_DARK;
+    marks.size = 1;
+    marks.mark = 'o';
+    VECTOR_PUSH(&picture->series, marks);
+}
+
 void picture_add_bars(struct picture *picture, const struct plot_bars *plot)
 {
     double *places = arena_alloc(picture->arena, plot->clusters * sizeof *places);
@@ -89,4 +125,6 @@ void picture_add_bars(struct picture *picture, const struct plot_bars *plot)
     picture->x.to = plot->clusters ? places[plot->clusters - 1] + 0.6 : 0;
     for (size_t s = 0; s < plot->series; s++)
         add_series(picture, plot, s);
+    if (plot->published)
+        add_published(picture, plot);
 }

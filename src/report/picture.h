@@ -139,7 +139,8 @@ struct plot_bars {
     const char *const *cluster_names, *const *series_names;
     const double *values;       /* [series * clusters + cluster]; NaN: no bar, but a gap with */
     const char *const *missing; /* a word, by the same places, that says why */
-    size_t apart; /* this cluster stands apart from those before it, a mean; 0: none */
+    size_t apart;            /* this cluster stands apart from those before it, a mean; 0: none */
+    const double *published; /* marks by the same places; NaN: none. NULL: no marks */
 };
 void picture_add_bars(struct picture *picture, const struct plot_bars *plot);
 

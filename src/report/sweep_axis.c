@@ -44,17 +44,54 @@ static struct metric_name metric_name(const struct space *space, const char *col
     return name;
 }
 
-/* As explore/structure.c aggregates; NULL: the column is of one workload, or no metric. */
-static const char *aggregate_of(const struct sweep *sweep, const struct metric_name *name)
+/* As explore/structure.c aggregates. */
+enum aggregate {
+    AGGREGATE_HARMONIC,
+    AGGREGATE_GEOMETRIC,
+    AGGREGATE_ARITHMETIC,
+    AGGREGATE_SUM,
+    AGGREGATE_NONE
+}; /* the column is of one workload, or no metric */
+
+static enum aggregate aggregate_kind(const struct sweep *sweep, const struct metric_name *name)
 {
-    static const char *const names[] = {"harmonic mean", "geometric mean", "arithmetic mean"};
     enum space_mean mean = sweep->space->mean;
     if (!name->metric || (name->at && !space_mean_find(name->at, &mean)))
-        return NULL;
+        return AGGREGATE_NONE;
     if (name->metric->combine == COMBINE_SUM)
-        return "sum";
-    bool ratio = name->metric->combine == COMBINE_MEAN || name->metric->combine == COMBINE_TIME;
-    return names[ratio ? MEAN_ARITHMETIC : mean];
+        return AGGREGATE_SUM;
+    if (name->metric->combine == COMBINE_MEAN || name->metric->combine == COMBINE_TIME)
+        return AGGREGATE_ARITHMETIC;
+    return mean == MEAN_HARMONIC    ? AGGREGATE_HARMONIC
+           : mean == MEAN_GEOMETRIC ? AGGREGATE_GEOMETRIC
+                                    : AGGREGATE_ARITHMETIC;
+}
+
+/* NULL: it is none. */
+static const char *aggregate_of(const struct sweep *sweep, const struct metric_name *name)
+{
+    static const char *const names[] = {"harmonic mean", "geometric mean", "arithmetic mean", "sum",
+                                        NULL};
+    return names[aggregate_kind(sweep, name)];
+}
+
+double sweep_aggregate(const struct sweep *sweep, size_t column, const double *values, size_t count)
+{
+    struct metric_name name = metric_name(sweep->space, sweep->columns[column].name);
+    struct baseline_means means = baseline_means(values, count);
+    switch (aggregate_kind(sweep, &name)) {
+    case AGGREGATE_HARMONIC:
+        return means.harmonic;
+    case AGGREGATE_GEOMETRIC:
+        return means.geometric;
+    case AGGREGATE_SUM:
+        return means.arithmetic * (double)count;
+    case AGGREGATE_ARITHMETIC:
+        return means.arithmetic;
+    case AGGREGATE_NONE:
+        break;
+    }
+    return (double)NAN;
 }
 
 const char *sweep_aggregate_name(const struct sweep *sweep, size_t column)

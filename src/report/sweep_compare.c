@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/sweep_internal.h"
+#include "report/sweep_report.h"
 
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted)
 {
@@ -100,38 +101,100 @@ static void comparison_value(struct comparison *c, const struct sweep_row *row, 
     c->values[place] = c->missing[place] ? (double)NAN : row->values[column];
 }
 
-/* Workloads, and what stands for all of them (`all`), under each value of `by`; without `by`, the
- * values of `x` under each workload. */
+/* What stands beside others in a picture: a workload, a group of them, or all (both NULL). */
+struct compared {
+    const char *name;
+    size_t workload; /* SIZE_MAX: none */
+    const struct space_group *group;
+};
+
+/* The value of a group: what its workloads' values are together. NaN where one has none. */
+static int group_value(const struct sweep *sweep, const char *metric,
+                       const struct space_group *group, size_t whole, const struct sweep_row *row,
+                       double *out, struct error *error)
+{
+    double *values = memory_zero(sweep->space->n_workloads, sizeof *values);
+    size_t n = 0, column = 0;
+    int status = 0;
+    for (size_t w = 0; w < sweep->space->n_workloads && !status; w++)
+        if (space_group_has(sweep->space, group, w) &&
+            !(status = workload_column(sweep, metric, w, &column, error)))
+            values[n++] = row->values[column];
+    *out = n ? sweep_aggregate(sweep, whole, values, n) : (double)NAN;
+    free(values);
+    return status;
+}
+
+/* Those of a picture; a group of which no workload is left (others may be named in place of the
+ * space's) is not there. Returns how many. */
+static size_t compared_list(const struct sweep *sweep, const struct space_plot *wanted, bool all,
+                            size_t whole, struct compared *out)
+{
+    const struct space *space = sweep->space;
+    size_t n = 0;
+    for (size_t w = 0; w < space->n_workloads && !wanted->of_groups; w++)
+        out[n++] = (struct compared){sweep->workload_names[w], w, NULL};
+    for (size_t g = 0; g < space->n_groups && all; g++) {
+        bool any = false;
+        for (size_t w = 0; w < space->n_workloads && !any; w++)
+            any = space_group_has(space, &space->groups[g], w);
+        if (any)
+            out[n++] = (struct compared){space->groups[g].name, SIZE_MAX, &space->groups[g]};
+    }
+    if (all && (space->n_workloads > 1 || wanted->of_groups))
+        out[n++] = (struct compared){sweep_aggregate_name(sweep, whole), SIZE_MAX, NULL};
+    return n;
+}
+
+/* Of a row: where the columns of workloads and of all are not enough, in `own`. */
+static int compared_value(const struct sweep *sweep, const char *metric, const struct compared *one,
+                          size_t whole, const struct sweep_row *row, struct comparison *c,
+                          size_t place, struct error *error)
+{
+    size_t column = whole;
+    int status = 0;
+    if (one->workload < SIZE_MAX)
+        status = workload_column(sweep, metric, one->workload, &column, error);
+    if (status)
+        return status;
+    comparison_value(c, row, column, place);
+    if (one->group && !c->missing[place])
+        status = group_value(sweep, metric, one->group, whole, row, &c->values[place], error);
+    return status;
+}
+
+/* Workloads, their groups and what stands for all of them (`all`), under each value of `by`;
+ * without `by`, the values of `x` under each of them. */
 static int compare_workloads(const struct sweep *sweep, const struct space_plot *wanted, bool all,
                              struct comparison *c, struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
-    size_t by = sweep_axis_find(sweep, wanted->by ? wanted->by : wanted->x), column = 0;
-    size_t n = sweep->space->n_workloads, subjects = n + (all && n > 1);
-    const char **names = arena_alloc(c->arena, subjects * sizeof *names);
+    size_t by = sweep_axis_find(sweep, wanted->by ? wanted->by : wanted->x), whole = 0;
+    size_t n = sweep->space->n_workloads, most = n + sweep->space->n_groups + 1;
+    struct compared *list = arena_alloc(c->arena, most * sizeof *list);
+    const char **names = arena_alloc(c->arena, most * sizeof *names);
     const char **labels = sweep_value_labels(sweep, by, c->arena);
     struct sweep_ids ids = {0};
     struct sweep_row *rows = NULL;
-    int status = sweep_curve_ids(sweep, by, SIZE_MAX, &ids, error);
+    int status = sweep_column_find(sweep, metric, &whole, error);
+    if (!status)
+        status = sweep_curve_ids(sweep, by, SIZE_MAX, &ids, error);
     if (!status)
         status = sweep_rows(sweep, ids.items, ids.count, c->arena, &rows, error);
+    size_t subjects = status ? 0 : compared_list(sweep, wanted, all, whole, list);
     if (wanted->by)
         comparison_alloc(c, ids.count, labels, subjects, names);
     else
         comparison_alloc(c, subjects, names, ids.count, labels);
-    for (size_t w = 0; w <= n && !status; w++) {
-        status = w < n ? workload_column(sweep, metric, w, &column, error)
-                       : sweep_column_find(sweep, metric, &column, error);
-        if (status || w == subjects)
-            break;
-        names[w] = w < n ? sweep->workload_names[w] : sweep_aggregate_name(sweep, column);
-        for (size_t s = 0; s < ids.count; s++)
-            comparison_value(c, &rows[s], column,
-                             wanted->by ? s * subjects + w : w * ids.count + s);
+    for (size_t i = 0; i < subjects && !status; i++) {
+        names[i] = list[i].name;
+        for (size_t s = 0; s < ids.count && !status; s++)
+            status = compared_value(sweep, metric, &list[i], whole, &rows[s], c,
+                                    wanted->by ? s * subjects + i : i * ids.count + s, error);
     }
     if (!status) {
-        c->y = sweep_plot_axis(sweep, column, false, c->arena);
-        c->bars.apart = wanted->by && subjects > n ? n : 0;
+        c->y = sweep_plot_axis(sweep, whole, false, c->arena);
+        c->bars.apart = wanted->by && subjects > n && !wanted->of_groups ? n : 0;
         c->subtitle =
             sweep_plot_subtitle(sweep, sweep_row_shown(rows, ids.count), by, SIZE_MAX, c->arena);
     }
@@ -160,6 +223,30 @@ static int compare_axes(const struct sweep *sweep, size_t x, size_t by, size_t c
             sweep_plot_subtitle(sweep, sweep_row_shown(c->rows, ids.count), x, by, c->arena);
     }
     VECTOR_FREE(&ids);
+    return status;
+}
+
+int sweep_trend(const struct sweep *sweep, const struct space_plot *wanted,
+                const struct space_trend *trend, double ends[2], struct error *error)
+{
+    struct comparison c = {.arena = arena_create()};
+    size_t by = sweep_axis_find(sweep, wanted->by), column, series = SIZE_MAX;
+    ends[0] = ends[1] = (double)NAN;
+    int status = sweep_plot_value_find(sweep, by, trend->at, &trend->mark, &series, error);
+    if (!status)
+        status =
+            sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
+    if (!status)
+        status = compare_axes(sweep, sweep_axis_find(sweep, wanted->x), by, column, &c, error);
+    for (size_t i = 0; !status && i < c.bars.clusters; i++) {
+        double value = c.values[series * c.bars.clusters + i];
+        if (isnan(value))
+            continue;
+        ends[1] = value;
+        if (isnan(ends[0]))
+            ends[0] = value;
+    }
+    arena_destroy(c.arena);
     return status;
 }
 
@@ -262,6 +349,7 @@ int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
     static const double one = 1;
     struct comparison c = {.arena = picture->arena};
     const char *metric = sweep_compare_metric(sweep->space, wanted);
+    double *published = NULL;
     size_t column, x_column;
     bool axes = wanted->x && wanted->by;
     int status = sweep_column_find(sweep, metric, &column, error);
@@ -277,11 +365,14 @@ int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
     if (axes)
         picture->x.note = sweep_plot_axis(sweep, x_column, false, c.arena).note;
     picture->x.title = wanted->x ? wanted->x : "";
+    if ((status = sweep_published(sweep, wanted, &c.bars, c.arena, &published, error)))
+        return status;
+    c.bars.published = published;
     picture_add_bars(picture, &c.bars);
     comparison_frame(sweep, wanted, &c, picture);
     picture->y.rule = is_speedup(metric) ? &one : NULL;
     if (!wanted->by)
-        picture->legend = "workload";
+        picture->legend = wanted->of_groups ? "workloads" : "workload";
     return 0;
 }
 

@@ -22,6 +22,9 @@ const char *sweep_plot_subtitle(const struct sweep *sweep, const struct sweep_ro
                                 size_t by, struct arena *arena);
 /* What a metric's column is over several workloads: "harmonic mean", "sum". */
 const char *sweep_aggregate_name(const struct sweep *sweep, size_t column);
+/* Over some values of a metric what its column is over all workloads. */
+double sweep_aggregate(const struct sweep *sweep, size_t column, const double *values,
+                       size_t count);
 /* What a picture lacks: points of which there is no number to show. */
 struct sweep_gaps {
     size_t refused;  /* cannot be built, or a model does not know it */
@@ -60,6 +63,17 @@ int sweep_curve_check(const struct sweep *sweep, const struct space_plot *wanted
                       struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
+/* Published values at the places of bars (sweep_published.c): NaN where none is. NULL: the plot has
+ * none. */
+int sweep_published(const struct sweep *sweep, const struct space_plot *wanted,
+                    const struct plot_bars *bars, struct arena *arena, double **out,
+                    struct error *error);
+/* The place of a value among those of an axis, by its label. */
+int sweep_plot_value_find(const struct sweep *sweep, size_t axis, const char *label,
+                          const struct mark *mark, size_t *out, struct error *error);
+/* Names in `trends` and `published` of a plot. */
+int sweep_published_check(const struct sweep *sweep, const struct space_plot *wanted,
+                          struct error *error);
 /* Each fills a picture, with nothing where no point of it is left. */
 int sweep_plot_curve(const struct sweep *sweep, const struct space_plot *wanted,
                      struct picture *picture, struct error *error);

@@ -164,6 +164,8 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
                  : plot->kind == SPACE_PLOT_PARETO  ? scatter_columns(sweep, plot, &x, &y, error)
                  : plot->kind == SPACE_PLOT_TORNADO ? sweep_tornado_check(sweep, plot, error)
                                                     : sweep_compare_check(sweep, plot, error);
+        if (!status)
+            status = sweep_published_check(sweep, plot, error);
         if (status)
             error_place(error, &plot->mark);
     }
@@ -197,7 +199,7 @@ static void picture_name(const struct space *space, size_t index, enum plot_term
         picture_base(&space->plots[k], &other);
         bool same = strcmp(base.data, other.data) == 0;
         taken = taken || same;
-        twice = twice || (same && (front || same_name(space->plots[k].y, plot->y)));
+        twice = twice || (same && (front || !plot->y || same_name(space->plots[k].y, plot->y)));
     }
     out->length = 0;
     text_append(out, base.data);

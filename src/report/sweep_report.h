@@ -62,6 +62,11 @@ int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
 /* The scatter as characters, for a terminal. */
 int sweep_report_sketch(const struct sweep *sweep, struct text *out, struct error *error);
 
+/* The first and the last value along x of the series that a trend of a plot is about; NaN where it
+ * has none. */
+int sweep_trend(const struct sweep *sweep, const struct space_plot *wanted,
+                const struct space_trend *trend, double ends[2], struct error *error);
+
 /* The first `count` of the ranking, for a reader. */
 int sweep_report_table(const struct sweep *sweep, size_t count, const struct table_style *style,
                        struct text *out, struct error *error);

@@ -47,6 +47,14 @@ enum checkpoint_how checkpoint_how_scan(const char *name)
     return (enum checkpoint_how)how;
 }
 
+bool checkpoint_is_asked(const char *const *places, const char *where)
+{
+    for (; places && *places; places++)
+        if (where && strcmp(*places, where) == 0)
+            return true;
+    return !places;
+}
+
 double checkpoint_error(double published, double ours)
 {
     double scale = published != 0 ? fabs(published) : 1;

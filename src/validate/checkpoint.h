@@ -51,6 +51,10 @@ bool checkpoint_holds(double published, double tolerance, double ours);
 /* Whether a predicted ratio (unit "x") is on the other side of 1: a gain that is a loss. */
 bool checkpoint_turns(const struct checkpoint *checkpoint, double ours);
 
+/* Whether a published figure or label of `where` (NULL: its file's reference) is among the places
+ * that are asked for. */
+bool checkpoint_is_asked(const char *const *places, const char *where);
+
 /* A row with ours, in the checkpoint's unit. */
 void checkpoint_add(const struct checkpoint *checkpoint, double ours, struct sheet *rows);
 

@@ -531,6 +531,7 @@ int decisions_of(const struct published *published, const struct validation_requ
 {
     int status = 0;
     for (size_t l = 0; l < published->labels.count && !status; l++)
-        status = run_label(&published->labels.items[l], request, rows, found, error);
+        if (checkpoint_is_asked(request->where, published->labels.items[l].where))
+            status = run_label(&published->labels.items[l], request, rows, found, error);
     return status;
 }

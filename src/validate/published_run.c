@@ -245,19 +245,19 @@ int published_run(const struct published *published, const struct validation_req
                   struct sheet *rows, struct error *error)
 {
     struct run run = {.published = published, .request = request, .rows = rows, .error = error};
-    size_t n = published->figures.count;
     int status = 0;
-    run.figures = memory_zero(n, sizeof *run.figures);
+    run.figures = memory_zero(published->figures.count, sizeof *run.figures);
     run.groups = memory_zero(published->groups.count, sizeof *run.groups);
-    while (run.n_open < n && !status) {
-        const struct published_figure *f = &published->figures.items[run.n_open];
-        status = figure_open(&run.figures[run.n_open++], f, request->machine, error);
+    for (size_t i = 0; i < published->figures.count && !status; i++) {
+        const struct published_figure *f = &published->figures.items[i];
+        if (checkpoint_is_asked(request->where, f->row.where))
+            status = figure_open(&run.figures[run.n_open++], f, request->machine, error);
     }
     if (!status)
         status = open_subjects(&run);
     if (!status)
         status = profile_all(&run);
-    for (size_t i = 0; i < n && !status; i++)
+    for (size_t i = 0; i < run.n_open && !status; i++)
         status = add_row(&run, &run.figures[i]);
     if (!status)
         add_notes(&run);

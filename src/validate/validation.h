@@ -26,9 +26,10 @@ struct validation_request {
     const char *input;             /* of the shipped workloads: "default", ... */
     const char **workloads;        /* as the user wrote them; none: all shipped ones */
     size_t n_workloads;
-    const char *data; /* a folder of measurements; NULL: what is shipped */
-    bool all;         /* what takes long as well */
-    bool strict;      /* warnings of workloads are errors */
+    const char *data;         /* a folder of measurements; NULL: what is shipped */
+    const char *const *where; /* published figures and labels of these places alone; NULL: all */
+    bool all;                 /* what takes long as well */
+    bool strict;              /* warnings of workloads are errors */
     int threads;
 };
 
