@@ -106,7 +106,7 @@ INLINE void newton_places(const struct closed_block *b, int lanes, struct newton
     memset(s->delta, 0, pairs * classes * sizeof(double));
 }
 
-/* What the differences add to the queues that class c sees: sum_j (n_j - [j = c]) delta_kjc. */
+/* What class c sees more: sum_j (n_j - [j = c]) delta_kjc. */
 INLINE void newton_base(const struct closed_block *b, int lanes, struct newton *s)
 {
     const int classes = b->classes;
@@ -123,7 +123,6 @@ INLINE void newton_base(const struct closed_block *b, int lanes, struct newton *
         }
 }
 
-/* The same of a population with one customer less of a class. */
 INLINE void newton_offset(const struct closed_block *b, int lanes, struct newton *s, int level)
 {
     const int classes = b->classes;
@@ -490,7 +489,6 @@ INLINE void newton_less(const struct closed_block *b, int lanes, struct newton *
                    0.0);
 }
 
-/* delta_kjc = Q_kj(n - 1_c) / (n_j - [j = c]) - Q_kj(n) / n_j. */
 INLINE void newton_delta(const struct closed_block *b, int lanes, struct newton *s)
 {
     const int classes = b->classes;
