@@ -16,7 +16,9 @@ struct solver {
     const struct queueing_batch *batch;
     enum queueing_method method;
     const struct closed_kernels *kernels;
-    int *waits; /* [block's station]: the network's */
+    int *asks;   /* [block's class]: the network's */
+    int *waits;  /* [block's station]: the network's */
+    bool varies; /* some station of the block is load-dependent */
     struct closed_block block;
     double *population, *think, *demand, *excess, *spread; /* what the block points to */
     const struct queueing_station **varying;
@@ -124,6 +126,7 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
         s->kernels = closed_kernels_get();
     s->memory =
         memory_zero(3 * counts + 2 * counts * stations + 2 * stations + lanes, sizeof(double));
+    s->asks = memory_zero(classes, sizeof *s->asks);
     s->waits = memory_zero(stations, sizeof *s->waits);
     s->varying = memory_zero(stations, sizeof *s->varying);
     s->population = s->memory;
@@ -133,7 +136,6 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     s->spread = s->excess + stations;
     struct closed_block *b = &s->block;
     *b = (struct closed_block){
-        .classes = network->classes,
         .population = s->population,
         .think_s = s->think,
         .demand_s = s->demand,
@@ -145,23 +147,51 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     b->throughput_per_s = s->spread + stations;
     b->residence_s = b->throughput_per_s + counts;
     b->unsettled = b->residence_s + counts * stations;
+}
+
+/* Whether a class is at some of the points; at a station, k at least 0. */
+static bool is_asking(const struct queueing_batch *batch, int c, int k, size_t from, size_t count)
+{
+    bool asks = false;
+    for (size_t point = from; point < from + count && !asks; point++)
+        asks = batch->population[c][point] > 0.0 &&
+               (k < 0 || batch->demand_s[k * batch->network->classes + c][point] > 0.0);
+    return asks;
+}
+
+/* The classes that somebody of is at the points, and the stations that they wait at. */
+static void choose_shape(struct solver *s, size_t from, size_t count)
+{
+    const struct queueing_batch *batch = s->batch;
+    const struct queueing_network *network = batch->network;
+    bool all = s->method == QUEUEING_MVA; /* whose lattice has places for all */
+    struct closed_block *b = &s->block;
+    b->classes = b->stations = 0;
+    b->residual = s->varies = false;
+    for (int c = 0; c < network->classes; c++)
+        if (all || is_asking(batch, c, -1, from, count))
+            s->asks[b->classes++] = c;
     for (int k = 0; k < network->stations; k++) {
         const struct queueing_station *station = &network->station[k];
-        if (station->kind == QUEUEING_DELAY)
+        bool asked = all;
+        for (int i = 0; i < b->classes && !asked; i++)
+            asked = is_asking(batch, s->asks[i], k, from, count);
+        if (station->kind == QUEUEING_DELAY || !asked)
             continue;
         int at = b->stations++;
         s->waits[at] = k;
         s->excess[at] = station->kind == QUEUEING_QUEUE ? (1.0 - station->scv) / 2.0 : 0.0;
         s->spread[at] = batch->copies ? 1.0 / batch->copies[k] : 1.0;
-        b->residual |= s->excess[at] != 0.0;
         s->varying[at] = station->kind == QUEUEING_LOAD_DEPENDENT ? station : NULL;
-        b->residual |= s->varying[at] != NULL;
+        s->varies |= s->varying[at] != NULL;
+        b->residual |= s->excess[at] != 0.0 || s->varying[at] != NULL;
     }
 }
 
 static void solver_fini(struct solver *s)
 {
     free(s->memory);
+    free(s->asks);
     free(s->waits);
     free(s->varying);
     free(s->work);
@@ -172,42 +202,51 @@ static void put_lane(struct solver *s, size_t point, int lane, int lanes)
 {
     const struct queueing_batch *batch = s->batch;
     const struct queueing_network *network = batch->network;
-    int classes = network->classes;
-    for (int c = 0; c < classes; c++) {
+    const struct closed_block *b = &s->block;
+    for (int i = 0; i < b->classes; i++) {
+        int c = s->asks[i];
         double n = batch->population[c][point], think = batch->think_s[c][point];
         for (int k = 0; k < network->stations; k++)
-            think += delayed_part(&network->station[k], batch->demand_s[k * classes + c][point]);
-        s->population[c * lanes + lane] = n;
-        s->think[c * lanes + lane] = n > 0.0 ? think : 1.0;
-        for (int at = 0; at < s->block.stations; at++) {
+            think += delayed_part(&network->station[k],
+                                  batch->demand_s[k * network->classes + c][point]);
+        s->population[i * lanes + lane] = n;
+        s->think[i * lanes + lane] = n > 0.0 ? think : 1.0;
+        for (int at = 0; at < b->stations; at++) {
             int k = s->waits[at];
-            s->demand[(at * classes + c) * lanes + lane] =
-                queued_part(&network->station[k], batch->demand_s[k * classes + c][point]);
+            s->demand[(at * b->classes + i) * lanes + lane] =
+                queued_part(&network->station[k], batch->demand_s[k * network->classes + c][point]);
         }
+    }
+}
+
+/* Those who are not there, or ask for nothing, stay nowhere. */
+static void clear_point(const struct queueing_batch *batch, size_t point, bool settled)
+{
+    const struct queueing_network *network = batch->network;
+    for (int c = 0; c < network->classes; c++)
+        batch->throughput_per_s[c][point] = settled ? 0.0 : (double)NAN;
+    for (int i = 0; i < network->stations * network->classes && batch->residence_s; i++) {
+        const struct queueing_station *station = &network->station[i / network->classes];
+        bool there = batch->population[i % network->classes][point] > 0.0;
+        batch->residence_s[i][point] = !settled ? (double)NAN
+                                       : there  ? delayed_part(station, batch->demand_s[i][point])
+                                                : 0.0;
     }
 }
 
 static void take_lane(const struct solver *s, size_t point, int lane, int lanes)
 {
     const struct queueing_batch *batch = s->batch;
-    const struct queueing_network *network = batch->network;
-    int classes = network->classes, at = 0;
-    bool settled = s->block.unsettled[lane] == 0.0;
-    for (int c = 0; c < classes; c++)
-        batch->throughput_per_s[c][point] =
-            settled ? s->block.throughput_per_s[c * lanes + lane] : (double)NAN;
-    for (int k = 0; k < network->stations && batch->residence_s; k++) {
-        const struct queueing_station *station = &network->station[k];
-        for (int c = 0; c < classes; c++) {
-            double demand = batch->demand_s[k * classes + c][point];
-            double residence = delayed_part(station, demand);
-            if (station->kind != QUEUEING_DELAY)
-                residence += s->block.residence_s[(at * classes + c) * lanes + lane];
-            if (batch->population[c][point] == 0.0)
-                residence = 0.0;
-            batch->residence_s[k * classes + c][point] = settled ? residence : (double)NAN;
-        }
-        at += station->kind != QUEUEING_DELAY;
+    const struct closed_block *b = &s->block;
+    bool settled = b->unsettled[lane] == 0.0;
+    clear_point(batch, point, settled);
+    for (int i = 0; i < b->classes && settled; i++) {
+        int c = s->asks[i];
+        batch->throughput_per_s[c][point] = b->throughput_per_s[i * lanes + lane];
+        for (int at = 0; at < b->stations && batch->residence_s; at++)
+            if (batch->population[c][point] > 0.0)
+                batch->residence_s[s->waits[at] * batch->network->classes + c][point] +=
+                    b->residence_s[(at * b->classes + i) * lanes + lane];
     }
 }
 
@@ -220,18 +259,13 @@ static void need_work(struct solver *s, size_t size)
     s->work_size = size;
 }
 
-/* Points from .. from + count - 1, which fit into the lanes. */
-static void solve_lanes(struct solver *s, size_t from, size_t count)
+static void iterate(struct solver *s, const struct closed_solvers *solvers)
 {
-    const struct closed_solvers *solvers = count > 1 ? &s->kernels->many : &s->kernels->one;
     struct closed_block *b = &s->block;
-    int lanes = solvers->lanes;
-    for (int lane = 0; lane < lanes; lane++)
-        put_lane(s, from + ((size_t)lane < count ? (size_t)lane : 0), lane, lanes);
     if (s->method == QUEUEING_MVA)
-        need_work(s, closed_work_mva(b->population, b->classes, b->stations, lanes));
+        need_work(s, closed_work_mva(b->population, b->classes, b->stations, solvers->lanes));
     else
-        need_work(s, closed_work_iterate(b->classes, b->stations, lanes));
+        need_work(s, closed_work_iterate(b->classes, b->stations, solvers->lanes));
     b->work = s->work;
     if (s->method == QUEUEING_MVA)
         solvers->mva(b);
@@ -239,8 +273,43 @@ static void solve_lanes(struct solver *s, size_t from, size_t count)
         solvers->schweitzer(b);
     else
         solvers->linearizer(b);
-    for (size_t lane = 0; lane < count; lane++)
+}
+
+/* By Newton's method; what that does not find is left as unsettled. */
+static void go_straight(struct solver *s, const struct closed_solvers *solvers)
+{
+    struct closed_block *b = &s->block;
+    need_work(s, closed_work_newton(b->classes, b->stations, solvers->lanes));
+    b->work = s->work;
+    solvers->newton(b);
+}
+
+/* Points from .. from + count - 1, which fit into the lanes. */
+static void solve_lanes(struct solver *s, size_t from, size_t count)
+{
+    const struct closed_solvers *solvers = count > 1 ? &s->kernels->many : &s->kernels->one;
+    const struct closed_solvers *one = &s->kernels->one;
+    size_t missed[CLOSED_LANES_MAX], n_missed = 0;
+    int lanes = solvers->lanes;
+    choose_shape(s, from, count);
+    bool straight =
+        s->method == QUEUEING_LINEARIZER && !s->varies && s->block.classes <= CLOSED_NEWTON_CLASSES;
+    for (int lane = 0; lane < lanes; lane++)
+        put_lane(s, from + ((size_t)lane < count ? (size_t)lane : 0), lane, lanes);
+    if (straight)
+        go_straight(s, solvers);
+    else
+        iterate(s, solvers);
+    for (size_t lane = 0; lane < count; lane++) {
         take_lane(s, from + lane, (int)lane, lanes);
+        if (straight && s->block.unsettled[lane] != 0.0)
+            missed[n_missed++] = from + lane;
+    }
+    for (size_t i = 0; i < n_missed; i++) {
+        put_lane(s, missed[i], 0, one->lanes);
+        iterate(s, one);
+        take_lane(s, missed[i], 0, one->lanes);
+    }
 }
 
 /* How many points from `from` on go together: as many as there are lanes; for MVA

@@ -49,3 +49,12 @@ size_t closed_work_iterate(int classes, int stations, int lanes)
     size_t c = (size_t)classes, k = (size_t)stations, pairs = c * k;
     return (size_t)lanes * (3 * ((c + 1) * (pairs + 3 * c) + pairs * c) + pairs + 2 * k + c + 1);
 }
+
+/* Populations with their queues, differences of fractions, eight numbers a pair, three a class,
+ * two a station, two small matrices. */
+size_t closed_work_newton(int classes, int stations, int lanes)
+{
+    size_t c = (size_t)classes, k = (size_t)stations, pairs = c * k;
+    size_t levels = (c + 1) * (3 * c + k + pairs);
+    return (size_t)lanes * (levels + pairs * c + 8 * pairs + 3 * c + 3 * k + 2 * c * c + 3);
+}

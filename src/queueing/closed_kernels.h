@@ -15,7 +15,12 @@
 
 #include "queueing/network.h"
 
-enum { CLOSED_MVA_CLASSES = 32, CLOSED_LANES_MAX = 16, CLOSED_FRONT = 8 };
+enum {
+    CLOSED_MVA_CLASSES = 32,
+    CLOSED_LANES_MAX = 16,
+    CLOSED_FRONT = 8,
+    CLOSED_NEWTON_CLASSES = 8
+};
 
 struct closed_block {
     int classes, stations;
@@ -60,6 +65,8 @@ typedef void closed_solver(struct closed_block *block);
 struct closed_solvers {
     int lanes;
     closed_solver *mva, *schweitzer, *linearizer;
+    closed_solver *newton; /* the Linearizer's fixed point, of at most CLOSED_NEWTON_CLASSES classes
+                            * where no station is load-dependent; does not find all */
 };
 
 struct closed_kernels {
@@ -70,6 +77,7 @@ struct closed_kernels {
 /* Work space in doubles. */
 size_t closed_work_mva(const double *population, int classes, int stations, int lanes);
 size_t closed_work_iterate(int classes, int stations, int lanes);
+size_t closed_work_newton(int classes, int stations, int lanes);
 /* Populations that `mva` keeps: those of all classes but the first. */
 size_t closed_slab_states(const double *population, int classes, int lanes);
 

@@ -435,9 +435,12 @@ INSTANCES(one, 1)
 INSTANCES(many, LANES)
 
 closed_solver JOIN(closed_mva_one_, SIMD_LEVEL), JOIN(closed_mva_many_, SIMD_LEVEL);
+closed_solver JOIN(closed_newton_one_, SIMD_LEVEL), JOIN(closed_newton_many_, SIMD_LEVEL);
 extern const struct closed_kernels JOIN(closed_kernels_, SIMD_LEVEL);
 const struct closed_kernels JOIN(closed_kernels_, SIMD_LEVEL) = {
     .name = TEXT(SIMD_LEVEL),
-    .one = {1, JOIN(closed_mva_one_, SIMD_LEVEL), schweitzer_one, linearizer_one},
-    .many = {LANES, JOIN(closed_mva_many_, SIMD_LEVEL), schweitzer_many, linearizer_many},
+    .one = {1, JOIN(closed_mva_one_, SIMD_LEVEL), schweitzer_one, linearizer_one,
+            JOIN(closed_newton_one_, SIMD_LEVEL)},
+    .many = {LANES, JOIN(closed_mva_many_, SIMD_LEVEL), schweitzer_many, linearizer_many,
+             JOIN(closed_newton_many_, SIMD_LEVEL)},
 };

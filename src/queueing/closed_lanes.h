@@ -53,4 +53,27 @@ INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *res
     }
 }
 
+/* matrix * z = side; z in side. Diagonals are large enough to go without a choice of pivots. */
+INLINE void solve_linear(int lanes, int classes, double *restrict matrix, double *restrict side)
+{
+    for (int p = 0; p < classes; p++) {
+        double one[LANES];
+        EACH_LANE one[i] = 1.0 / matrix[(p * classes + p) * lanes + i];
+        for (int c = p + 1; c < classes; c++) {
+            double factor[LANES];
+            EACH_LANE factor[i] = matrix[(c * classes + p) * lanes + i] * one[i];
+            for (int j = p + 1; j < classes; j++)
+                EACH_LANE matrix[(c * classes + j) * lanes + i] -=
+                    factor[i] * matrix[(p * classes + j) * lanes + i];
+            EACH_LANE side[c * lanes + i] -= factor[i] * side[p * lanes + i];
+        }
+    }
+    for (int p = classes - 1; p >= 0; p--) {
+        for (int j = p + 1; j < classes; j++)
+            EACH_LANE side[p * lanes + i] -=
+                matrix[(p * classes + j) * lanes + i] * side[j * lanes + i];
+        EACH_LANE side[p * lanes + i] /= matrix[(p * classes + p) * lanes + i];
+    }
+}
+
 #endif
