@@ -100,6 +100,8 @@ static void offer_parameters(const struct completion *c, bool settings)
     struct parameter p;
     if (machine_load(c->machine ? c->machine : model_machine_name(NULL), &machine, &ignored))
         return;
+    if (!settings)
+        machine_add_absent(machine); /* as they are listed */
     while (machine_next(machine, &cursor, &p)) {
         char path[128];
         parameter_path(&p, path, sizeof path);

@@ -62,7 +62,7 @@ static void warnings_of(const struct whatif *w, const struct answer_row *rows, s
     text_free(&apart);
 }
 
-static void whatif_print_json(const struct whatif *w)
+static void whatif_print_json(const struct whatif *w, bool explain)
 {
     struct json json = {.stream = stdout};
     struct answer_row *rows = whatif_rows(w);
@@ -81,7 +81,7 @@ static void whatif_print_json(const struct whatif *w)
         }
         row.warnings = warnings.items;
         row.n_warnings = warnings.count;
-        answer_json(&json, &row);
+        answer_json(&json, &row, explain);
         VECTOR_FREE(&warnings);
         text_free(&lines);
     }
@@ -246,7 +246,7 @@ void whatif_print(const struct whatif *w, const char *format, bool explain)
 {
     bool json = strcmp(format, "json") == 0;
     if (json)
-        whatif_print_json(w);
+        whatif_print_json(w, explain);
     else if (strcmp(format, "csv") == 0)
         whatif_print_rows(w, format);
     else

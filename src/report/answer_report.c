@@ -77,25 +77,69 @@ void answer_varied_cells(const struct answer_row *row, struct sheet *sheet)
 
 /* --- JSON -------------------------------------------------------------------- */
 
-static void json_term(struct json *json, const struct answer *answer, int index, bool binding,
+/* Terms are shared: a network's tree over launches would have gigabytes. A tree of more than that
+ * has each of them once, and its top only where nobody asks for all. */
+enum { JSON_TERMS = 5000, JSON_TOP = 5 };
+
+struct json_terms {
+    const struct answer *answer;
+    bool *shown; /* by term: its arguments stand above already; NULL: they stand everywhere */
+    int depth;
+};
+
+/* Terms of the tree under a term, a shared one as often as it is used. */
+static double tree_size(const struct term_graph *graph, int root)
+{
+    double *size = memory_alloc(((size_t)root + 1) * sizeof *size), whole;
+    for (int t = 0; t <= root; t++) { /* arguments stand before what they are of */
+        const struct term *term = term_get(graph, t);
+        size[t] = 1;
+        for (int i = 0; i < term->n_args; i++)
+            size[t] += size[term->args[i]];
+    }
+    whole = size[root];
+    free(size);
+    return whole;
+}
+
+static void json_term(struct json *json, const struct json_terms *terms, int index, bool binding,
                       int depth)
 {
+    const struct answer *answer = terms->answer;
     const struct term *term = term_get(answer->graph, index);
     int bound = term_binding(answer->graph, index, answer->values);
+    bool again = terms->shown && terms->shown[index] && term->n_args > 0;
     json_begin_object(json);
     json_pair_string(json, "name", term->name);
     json_pair_string(json, "op", term_op_name(term));
     json_pair_number(json, "value", answer->values[index]);
     json_key(json, "binding");
     json_bool(json, binding);
+    if (again) {
+        json_key(json, "above");
+        json_bool(json, true);
+    }
     json_key(json, "args");
     json_begin_array(json);
     /* The writer nests objects and arrays, two levels a term. */
-    for (int i = 0; i < term->n_args && depth < JSON_TERM_DEPTH && json->depth < JSON_DEPTH - 2;
-         i++)
-        json_term(json, answer, term->args[i], term->args[i] == bound, depth + 1);
+    bool deeper = !again && depth < terms->depth && json->depth < JSON_DEPTH - 2;
+    if (deeper && terms->shown)
+        terms->shown[index] = true;
+    for (int i = 0; i < term->n_args && deeper; i++)
+        json_term(json, terms, term->args[i], term->args[i] == bound, depth + 1);
     json_end_array(json);
     json_end_object(json);
+}
+
+static void json_tree(struct json *json, const struct answer *answer, int root, bool all)
+{
+    struct json_terms terms = {answer, NULL, JSON_TERM_DEPTH};
+    if (tree_size(answer->graph, root) > JSON_TERMS) {
+        terms.depth = all ? JSON_TERM_DEPTH : JSON_TOP;
+        terms.shown = memory_zero((size_t)term_count(answer->graph), sizeof *terms.shown);
+    }
+    json_term(json, &terms, root, false, 0);
+    free(terms.shown);
 }
 
 static void json_metrics(struct json *json, const struct answer *answer,
@@ -150,7 +194,7 @@ static void json_varied(struct json *json, const struct answer_row *row)
     }
 }
 
-void answer_json(struct json *json, const struct answer_row *row)
+void answer_json(struct json *json, const struct answer_row *row, bool explain)
 {
     const struct answer *answer = row->answer;
     const struct model_result *result = &answer->result;
@@ -175,7 +219,7 @@ void answer_json(struct json *json, const struct answer_row *row)
     json_key(json, "bottleneck");
     json_streams(json, answer, answer_dominant(answer));
     json_key(json, "terms");
-    json_term(json, answer, model_result_metric(result, "effective_bandwidth"), false, 0);
+    json_tree(json, answer, model_result_metric(result, "effective_bandwidth"), explain);
     json_key(json, "kernels");
     json_kernels(json, answer);
     json_key(json, "warnings");

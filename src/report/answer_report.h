@@ -36,14 +36,16 @@ void answer_varied(const struct answer_row *row, size_t i, struct answer_varied 
 void answer_varied_columns(const struct answer_row *row, struct sheet_columns *columns);
 void answer_varied_cells(const struct answer_row *row, struct sheet *sheet);
 
-/* One object of the array that `whatif --format json` prints. */
-void answer_json(struct json *json, const struct answer_row *row);
+/* One object of the array that `whatif --format json` prints. Where terms are very many, those that
+ * have been printed are `above`, and only the top stands there unless `explain`. */
+void answer_json(struct json *json, const struct answer_row *row, bool explain);
 
 /* A row an answer, with the metrics of all models in CSV; `count` is not 0, and the baseline the
  * same in all rows. */
 struct sheet *answer_sheet(const struct answer_row *rows, size_t count);
 
-/* What limits the record that takes the most time, stream by stream: "local: llc, remote: inter". */
+/* What limits the record that takes the most time, stream by stream: "local: llc, remote: inter".
+ */
 void answer_limits(const struct answer *answer, char *out, size_t size);
 
 /* A line "model: warning" for each warning of the answer's model that is not there yet. */

@@ -26,6 +26,14 @@ P
 else
     skip "json has what formats say" "no python3"
 fi
+short() { # terms are shared: printed wherever they are used, those of a network over launches would be gigabytes
+    size=$("$binary" whatif -m sac -w bfs:input=small --model network --format json "$@" 2>/dev/null | wc -c)
+    [ "$size" -gt "$least" ] && [ "$size" -lt 20000000 ]
+}
+least=100000
+ok "json has the top of many terms" short
+least=1000000
+ok "and all of them, once, where they are asked for" short --explain
 one() { [ "$(whatif --set llc.organisation=sac --model eab --format csv | wc -l)" = 2 ]; }
 ok "a given organisation is the only one" one
 

@@ -526,7 +526,7 @@ TEST(test_unknown_files)
     check_error(source_open_trace(check_path("none.traceg"), &source, &failure), STATUS_INPUT,
                 "cannot open");
     check_error(source_open_trace(check_folder(), &source, &failure), STATUS_INPUT,
-                "not a regular file");
+                "is a folder");
 }
 
 /* Damage of any kind: no crash, no leak, and an error that says something. */

@@ -354,7 +354,7 @@ TEST(test_mistakes_have_a_place)
         {BODY("{load: 'A[tx]'}"), ":m=3", "t has no parameter \"m\""},
         {BODY("{load: 'A[tx]'}"), ":n=m", "t has no parameter \"m\""},
         {BODY("{load: 'A[tx]'}"), ":n=n+1", "the value of \"n\" depends on itself"},
-        {BODY("{load: 'A[tx]'}"), ":n=0", "A: an extent of 0"},
+        {BODY("{load: 'A[tx]'}"), ":n=0", "n=0 leaves array A of t empty"},
         {BODY("{load: 'A[tx]'}"), ":n=2^23", "do not fit in the address space"},
         {BODY("{load: 'A[tx]'}"), ":n=6x4", "expected an operator"},
         {BODY("{load: 'A[tx]'}"), ":n", "expected key=value"},
