@@ -159,15 +159,34 @@ static bool is_asking(const struct queueing_batch *batch, int c, int k, size_t f
     return asks;
 }
 
-/* The classes that somebody of is at the points, and the stations that they wait at. */
+static double station_excess(const struct queueing_station *station)
+{
+    return station->kind == QUEUEING_QUEUE ? (1.0 - station->scv) / 2.0 : 0.0;
+}
+
+/* How a network is solved, whoever asks: a point's bits must not hang on those beside it. */
+static void choose_way(struct solver *s)
+{
+    const struct queueing_network *network = s->batch->network;
+    s->block.residual = s->varies = false;
+    for (int k = 0; k < network->stations; k++) {
+        const struct queueing_station *station = &network->station[k];
+        s->varies |= station->kind == QUEUEING_LOAD_DEPENDENT;
+        s->block.residual |= s->varies || station_excess(station) != 0.0;
+    }
+}
+
+/* The classes that somebody of is at the points, and the stations that they wait at; all of them
+ * for MVA, whose lattice has places for all, and where rates vary: then those who are not there
+ * have a part in when the iteration ends. */
 static void choose_shape(struct solver *s, size_t from, size_t count)
 {
     const struct queueing_batch *batch = s->batch;
     const struct queueing_network *network = batch->network;
-    bool all = s->method == QUEUEING_MVA; /* whose lattice has places for all */
     struct closed_block *b = &s->block;
+    choose_way(s);
+    bool all = s->method == QUEUEING_MVA || s->varies;
     b->classes = b->stations = 0;
-    b->residual = s->varies = false;
     for (int c = 0; c < network->classes; c++)
         if (all || is_asking(batch, c, -1, from, count))
             s->asks[b->classes++] = c;
@@ -180,11 +199,9 @@ static void choose_shape(struct solver *s, size_t from, size_t count)
             continue;
         int at = b->stations++;
         s->waits[at] = k;
-        s->excess[at] = station->kind == QUEUEING_QUEUE ? (1.0 - station->scv) / 2.0 : 0.0;
+        s->excess[at] = station_excess(station);
         s->spread[at] = batch->copies ? 1.0 / batch->copies[k] : 1.0;
         s->varying[at] = station->kind == QUEUEING_LOAD_DEPENDENT ? station : NULL;
-        s->varies |= s->varying[at] != NULL;
-        b->residual |= s->excess[at] != 0.0 || s->varying[at] != NULL;
     }
 }
 
@@ -292,8 +309,8 @@ static void solve_lanes(struct solver *s, size_t from, size_t count)
     size_t missed[CLOSED_LANES_MAX], n_missed = 0;
     int lanes = solvers->lanes;
     choose_shape(s, from, count);
-    bool straight =
-        s->method == QUEUEING_LINEARIZER && !s->varies && s->block.classes <= CLOSED_NEWTON_CLASSES;
+    bool straight = s->method == QUEUEING_LINEARIZER && !s->varies &&
+                    s->batch->network->classes <= CLOSED_NEWTON_CLASSES;
     for (int lane = 0; lane < lanes; lane++)
         put_lane(s, from + ((size_t)lane < count ? (size_t)lane : 0), lane, lanes);
     if (straight)
