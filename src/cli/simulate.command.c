@@ -148,13 +148,8 @@ static int check_settings(const struct question *q, const struct invocation *inv
 {
     struct effect asked = {.machine = q->machine, .simulation = true, .profiled = true};
     const struct model **models = followed_models(q, &asked.n_models);
-    int status = 0;
     asked.models = models;
-    for (int i = 0; i < option_count(inv, "set") && !status; i++) {
-        char path[128];
-        choice_path(option_value(inv, "set", i), path, sizeof path);
-        status = effect_require(&asked, path, error);
-    }
+    int status = terminal_require_effects(inv, &asked, error);
     free(models);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/suggest.h"
-#include "profile/run/profiler.h"
+#include "explore/effect.h"
 #include "explore/subject.h"
 #include "profile/record/profile.h"
 #include "profile/run/profiler.h"
@@ -37,6 +37,18 @@ int terminal_apply_settings(const struct invocation *inv, struct machine *machin
     if (!status)
         status = choices_apply(&choices, 0, machine, error);
     choices_fini(&choices);
+    return status;
+}
+
+int terminal_require_effects(const struct invocation *inv, const struct effect *asked,
+                             struct error *error)
+{
+    int status = 0;
+    for (int i = 0; i < option_count(inv, "set") && !status; i++) {
+        char path[CHOICE_PATH];
+        choice_path(option_value(inv, "set", i), path, sizeof path);
+        status = effect_require(asked, path, error);
+    }
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "machine/machine.h"
 #include "report/sheet_print.h"
 
+struct effect;
 struct profile_effort;
 struct subject;
 
@@ -15,6 +16,9 @@ struct subject;
 int terminal_apply_settings(const struct invocation *invocation, struct machine *machine,
                             struct error *error);
 bool terminal_setting_given(const struct invocation *invocation, const char *path);
+/* Every --set must matter to what is `asked`. */
+int terminal_require_effects(const struct invocation *invocation, const struct effect *asked,
+                             struct error *error);
 
 /* --format, one of the NULL-terminated names; the first is the default. */
 int terminal_format(const struct invocation *invocation, const char *const *names, const char **out,

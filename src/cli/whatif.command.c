@@ -66,13 +66,7 @@ static int whatif_check_settings(const struct whatif *w, const struct invocation
                            .profiled = subjects_have_streams(&w->question.subjects),
                            .reads = some_answer_reads,
                            .context = w};
-    int status = 0;
-    for (int i = 0; i < option_count(inv, "set") && !status; i++) {
-        char path[128];
-        choice_path(option_value(inv, "set", i), path, sizeof path);
-        status = effect_require(&asked, path, error);
-    }
-    return status;
+    return terminal_require_effects(inv, &asked, error);
 }
 
 /* --- asking ---------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/between.h"
-#include "cli/choices.h"
 #include "cli/moving.h"
 #include "cli/terminal.h"
 #include "explore/effect.h"
@@ -34,13 +33,7 @@ static int check_settings(const struct invocation *inv, const struct point *poin
                            .profiled = point->subject->source != NULL,
                            .reads = some_term_reads,
                            .context = answer};
-    int status = 0;
-    for (int i = 0; i < option_count(inv, "set") && !status; i++) {
-        char path[128];
-        choice_path(option_value(inv, "set", i), path, sizeof path);
-        status = effect_require(&asked, path, error);
-    }
-    return status;
+    return terminal_require_effects(inv, &asked, error);
 }
 
 /* Words in lines of at most TEXT_WIDTH characters. */
