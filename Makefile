@@ -45,6 +45,11 @@ CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Isrc -Imodels -I$(
 # Lines of the shell are edited where readline is there (8 or later: rl_check_signals).
 READLINE := $(shell printf '\043include <stdio.h>\n\043include <readline/readline.h>\n\043if RL_READLINE_VERSION < 0x0800\n\043error\n\043endif\n' | \
               $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo -lreadline)
+# Compressed traces: xz always, gzip and zstd where their libraries are there.
+has = $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo $(2))
+GZIP := $(call has,zlib.h,-lz)
+ZSTD := $(call has,zstd.h,-lzstd)
+LDLIBS   += $(GZIP) $(ZSTD)
 LDLIBS   += $(READLINE) -lgsl -lgslcblas -lyaml -llzma -lxxhash -lm -pthread
 
 KINDS := command:cli/command.h reader:trace/reader.h workload:workload/workload.h \
@@ -124,6 +129,7 @@ $(foreach l,$(LEVELS),$(eval $(call SIMD_RULE,$(l))))
 ifneq ($(READLINE),)
 $(BUILD)/src/cli/shell/editing.o: CPPFLAGS += -DBANDSCAPE_READLINE
 endif
+$(BUILD)/src/trace/input/decoder.o: CPPFLAGS += $(if $(GZIP),-DBANDSCAPE_ZLIB) $(if $(ZSTD),-DBANDSCAPE_ZSTD)
 
 # Rewritten only when it changes.
 $(BUILD)/registry.c: FORCE
@@ -196,11 +202,11 @@ bench:
 
 # --- everything else -------------------------------------------------------
 
-PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev libreadline-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils
-PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel readline-devel libcmocka-devel gnuplot dejavu-sans-fonts xz
-PACKAGES_brew := gsl libyaml xz xxhash readline cmocka gnuplot
-LONG_apt  := clang libomp-dev valgrind
-LONG_dnf  := clang libomp-devel valgrind libtsan
+PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev zlib1g-dev libzstd-dev libreadline-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils zstd
+PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel zlib-devel libzstd-devel readline-devel libcmocka-devel gnuplot dejavu-sans-fonts xz zstd
+PACKAGES_brew := gsl libyaml xz xxhash zlib zstd readline cmocka gnuplot
+LONG_apt  := clang libomp-dev valgrind chromium
+LONG_dnf  := clang libomp-devel valgrind libtsan chromium
 LONG_brew :=
 
 deps:
@@ -219,19 +225,27 @@ pages:
 	@printf '%s\n' $(PAGES)
 
 # What helps, pages and messages name beside machines, spaces and workloads, under the same paths.
-NAMED := $(PAGES) src/trace/text_format.h src/trace/binary_format.h plots/reference/sac-budget.png \
+NAMED := $(PAGES) spaces/tutorial/bags.c src/trace/text_format.h src/trace/binary_format.h plots/reference/sac-budget.png \
          plots/reference/sac-links.svg results/reference/workloads.txt results/reference/workloads.csv \
          tests/data/hand.profile.yaml tests/data/jacobi.yaml tests/data/lazowska.network.yaml \
          tests/data/matvec.c tests/data/tiny.btrace
 
-# The manual page and the completions are what the program says of itself. Where it is built for
-# another system, NATIVE is a bandscape of the same sources that runs here.
+# Manual pages, pages of reference and completions are what the program says of itself. Where it is
+# built for another system, NATIVE is a bandscape of the same sources that runs here.
 NATIVE ?= $(BINARY)
+COMMANDS := $(patsubst %.command.c,%,$(notdir $(filter %.command.c,$(SOURCES))))
+FILES    := machine space workload profile network trace
 WRITTEN := $(addprefix $(BUILD)/written/,man/man1/bandscape.1 \
-             bash-completion/completions/bandscape zsh/site-functions/_bandscape)
-WORDS_bandscape.1 := --man
-WORDS_bandscape   := --completion bash
-WORDS__bandscape  := --completion zsh
+             $(COMMANDS:%=man/man1/bandscape-%.1) $(FILES:%=man/man5/bandscape-%.5) \
+             $(FILES:%=bandscape/reference/%.md) bash-completion/completions/bandscape \
+             zsh/site-functions/_bandscape fish/vendor_completions.d/bandscape.fish)
+WORDS_bandscape.1    := --man
+WORDS_bandscape      := --completion bash
+WORDS__bandscape     := --completion zsh
+WORDS_bandscape.fish := --completion fish
+$(foreach c,$(COMMANDS),$(eval WORDS_bandscape-$(c).1 := $(c) --man))
+$(foreach f,$(FILES),$(eval WORDS_bandscape-$(f).5 := $(f)-files --man))
+$(foreach f,$(FILES),$(eval WORDS_$(f).md := $(f)-files --markdown))
 
 $(WRITTEN): $(BINARY)
 	@mkdir -p $(@D)
@@ -262,4 +276,4 @@ tidy:
 	clang-tidy $(PLAIN) -- $(CPPFLAGS) -std=c11
 	cppcheck --enable=warning,performance,portability --error-exitcode=1 --inline-suppr -q $(CPPFLAGS) src models
 
--include $(shell find $(BUILD) .build/tracer -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) .build/tracer -type f -name '*.d' 2>/dev/null)

@@ -12,13 +12,15 @@
 #include "profile/issue/issue.h"
 #include "profile/issue/order.h"
 
-/* Writes down what is issued: "SM:address " each; an address of 1000 and more waits. SMs together,
+/* Writes down what is issued: "SM:address " each; an address of 1000 and more waits for `stall`
+ * rounds, of 2000 and more for those that address / 100 % 10 says. SMs together,
  * or each alone for some rounds, and then put in order. */
 enum { LOG_SMS = 64 };
 struct log {
     struct text text;
     int calls, fail_at;
     uint32_t rounds; /* of a batch; 0: together */
+    uint32_t stall;
     struct order *order;
     struct log_list {
         struct log_entry {
@@ -37,6 +39,14 @@ static inline void log_write(struct log *log, uint32_t sm, const struct warp_acc
         text_printf(&log->text, "%u:%llu ", sm, (unsigned long long)access->base);
 }
 
+/* Rounds until its data are there. */
+static inline int log_wait(uint32_t stall, const struct warp_access *access)
+{
+    if (access->kind == ACCESS_NONE || access->base < 1000)
+        return 0;
+    return 1 + (int)(access->base < 2000 ? stall : access->base / 100 % 10);
+}
+
 static inline int log_access(void *context, const struct issue_turn *turn,
                              const struct warp_access *access, struct error *error)
 {
@@ -47,7 +57,7 @@ static inline int log_access(void *context, const struct issue_turn *turn,
         VECTOR_PUSH(&log->lists[turn->sm], (struct log_entry){*turn, *access});
     else
         log_write(log, turn->sm, access);
-    return access->kind != ACCESS_NONE && access->base >= 1000;
+    return log_wait(log->stall, access);
 }
 
 static inline int log_take(void *context, uint32_t sm, uint64_t *next, struct error *error)
@@ -110,6 +120,7 @@ static inline int issue_all(const struct system *system, struct synthetic *s, st
     int status = stream_open(&s->source, &stream, error);
     assert_true(system->sms <= LOG_SMS);
     order_init(&order, system);
+    log->stall = system->stall;
     text_append(&log->text, "");
     while (!status && stream_next_kernel(stream, &kernel, error) > 0) {
         log->order = kernel.recorded_order ? NULL : &order;

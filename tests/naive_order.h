@@ -136,8 +136,7 @@ static inline void sm_turn(struct naive *n, const struct synthetic_kernel *kerne
         return;
     struct live_warp *warp = &sm->warps.items[at];
     uint64_t cta = warp->cta;
-    if (naive_access(n, s, cta, &kernel->accesses.items[warp->at]->access))
-        warp->ready = n->round + 1 + n->config->stall;
+    warp->ready = naive_access(n, s, cta, &kernel->accesses.items[warp->at]->access);
     warp->at++;
     sm->next = same(n->config->scheduler, "lrr") ? at + 1 : at;
     sm->has_greedy = true;
@@ -173,6 +172,8 @@ static inline void naive_rounds(struct naive *n, const struct synthetic_kernel *
                 more = true;
         }
     }
+    if (n->round) /* all that the launch before asked for is there */
+        n->round += c->stall;
     while (n->round % n_sms) /* a launch begins with the first SM */
         n->round++;
     for (;;) {

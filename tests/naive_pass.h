@@ -9,8 +9,9 @@
 #include "core/hash.h"
 #include "naive_cache.h"
 #include "naive_front.h"
+#include "naive_sets.h"
 
-enum { MAX_SMS = 64, MAX_DOMAINS = 16, MAX_SLICES = 128, MAX_KINDS = 24 };
+enum { MAX_SMS = 64, MAX_DOMAINS = 16, MAX_SLICES = 128, MAX_KINDS = 24, NAIVE_SENT = 512 };
 
 struct config {
     uint32_t chips, partitions, per_chip, line, sectors, warps, ctas, threads, stall;
@@ -18,7 +19,7 @@ struct config {
     uint32_t page, interleave;
     double threshold;
     uint32_t l1_bytes, l1_ways, nodes, clusters; /* bytes an SM; nodes, clusters a chip */
-    bool perfect, evict, bypass, fixed;
+    bool perfect, evict, bypass, fixed, hashed;
     const char *scheduler, *placement, *policy, *scope, *coherence;
     uint32_t batch;
     struct front_config fronts[NAIVE_FRONTS]; /* those of partitions first */
@@ -101,6 +102,9 @@ struct naive {
     } pages;
     struct l1_set *l1; /* [node * sets + set] */
     uint32_t nodes, sets;
+    struct naive_sent {       /* the last line of its hash that a node asked for */
+        uint64_t line, there; /* the round in which it is there */
+    } sent[MAX_SMS][NAIVE_SENT];
     struct naive_fronts fronts;
     struct {
         struct line_facts *items;
@@ -410,7 +414,11 @@ static inline struct l1_set *naive_l1_set(struct naive *n, uint32_t sm, uint64_t
     uint32_t per_cluster = c->nodes / c->clusters;
     uint32_t cluster = naive_unit_at(c, "cluster", sm);
     *node = cluster * per_cluster + (uint32_t)(line % per_cluster);
-    return n->sets ? &n->l1[*node * n->sets + line / per_cluster % n->sets] : NULL;
+    uint64_t number = line / per_cluster;
+    if (n->sets == 0)
+        return NULL;
+    return &n->l1[*node * n->sets +
+                  (c->hashed ? naive_hashed_set(number, n->sets) : number % n->sets)];
 }
 
 static inline void l1_set_drop(struct l1_set *set, size_t at)
@@ -632,15 +640,30 @@ static inline void naive_count_access(struct naive *n, const struct warp_access 
         }
 }
 
-/* True when the warp has to wait. */
-static inline bool naive_access(struct naive *n, uint32_t sm, uint64_t cta,
-                                const struct warp_access *access)
+/* The round in which a line is there that was asked for: the first who misses it waits for all of
+ * its way, others as long as that one. */
+static inline uint64_t naive_there(struct naive *n, const struct naive_request *r)
+{
+    uint32_t node;
+    naive_l1_set(n, r->sm, r->line, &node);
+    struct naive_sent *sent = &n->sent[node][hash_fmix64(r->line) % NAIVE_SENT];
+    uint64_t there = n->round + 1 + n->config->stall;
+    if (r->kind == ACCESS_WRITE)
+        return 0;
+    if (r->missing && r->lookup && n->sets)
+        *sent = (struct naive_sent){r->line, there};
+    return r->missing ? there : sent->line == r->line ? sent->there : 0;
+}
+
+/* The round from which the warp may go on. */
+static inline uint64_t naive_access(struct naive *n, uint32_t sm, uint64_t cta,
+                                    const struct warp_access *access)
 {
     const struct config *c = n->config;
-    bool wait = false;
+    uint64_t ready = 0;
     n->launch->fields[FIELD_WARP_INSTRUCTIONS] += access->instructions;
     if (access->kind == ACCESS_NONE || access->mask == 0)
-        return false;
+        return 0;
     struct numbers lines = {0}, sectors = {0}, wanted = {0};
     naive_coalesce(c, access, &lines, &sectors, &wanted);
     naive_count_access(n, access, lines.count, sectors.count);
@@ -658,12 +681,13 @@ static inline bool naive_access(struct naive *n, uint32_t sm, uint64_t cta,
                        numbers_find(&n->written, r.line) == n->written.count;
         naive_send(n, &r);
         naive_window(n);
-        wait = wait || (r.missing && access->kind != ACCESS_WRITE);
+        uint64_t there = naive_there(n, &r);
+        ready = there > ready ? there : ready;
     }
     VECTOR_FREE(&lines);
     VECTOR_FREE(&sectors);
     VECTOR_FREE(&wanted);
-    return wait;
+    return ready;
 }
 
 #endif

@@ -19,6 +19,18 @@ struct naive_set {
     uint32_t count;
 };
 
+/* l1.index: hashed, a bit at a time: bit b of the number is laid over bit b % k of the set, and
+ * what an odd factor of the sets leaves chooses between groups of 2^k. */
+static inline uint64_t naive_hashed_set(uint64_t number, uint32_t sets)
+{
+    uint32_t k = 0, set = 0;
+    while ((sets >> k & 1) == 0)
+        k++;
+    for (uint32_t b = 0; b < 64 && k; b++)
+        set ^= (uint32_t)(number >> b & 1) << b % k;
+    return number / (1U << k) % (sets / (1U << k)) * (1U << k) + set;
+}
+
 /* Where the line stands; `count` when it does not. */
 static inline uint32_t naive_set_find(const struct naive_set *set, uint64_t line)
 {

@@ -311,13 +311,14 @@ static inline struct machine *config_machine(const struct config *c)
                 "llc: {slices: %u, mapping: %s}\n"
                 "page: {size: %u B, interleave: %u B, policy: %s, threshold: %.1f}\n"
                 "cta: {policy: %s, scope: %s, batch: %u}\n"
-                "l1: {ways: %u, nodes: %u, clusters: %u, contents: %s, write: %s, bypass: %s",
+                "l1: {ways: %u, nodes: %u, clusters: %u, contents: %s, write: %s, bypass: %s, "
+                "index: %s",
                 c->chips, c->partitions, c->line, c->sectors, c->coherence, c->per_chip, c->warps,
                 c->ctas, c->threads, c->stall, c->scheduler, c->slices * c->partitions,
                 c->fixed ? "fixed" : "hashed", c->page, c->interleave, c->placement, c->threshold,
                 c->policy, c->scope, c->batch, c->l1_ways ? c->l1_ways : 1, c->nodes, c->clusters,
                 c->perfect ? "perfect" : "lru", c->evict ? "evict" : "through",
-                c->bypass ? "remote" : "none");
+                c->bypass ? "remote" : "none", c->hashed ? "hashed" : "modulo");
     if (c->l1_bytes)
         text_printf(&text, ", capacity: %u B", c->l1_bytes);
     text_append(&text, "}\n");

@@ -256,7 +256,7 @@ static bool meets(const struct system_level *level, bool remote)
 static void enter_flow(struct demands *d, struct way *way, uint32_t i, uint32_t j)
 {
     VECTOR_PUSH(&d->net->flows,
-                ((struct network_flow){way->class, way->path, way->flow, way->share}));
+                ((struct network_flow){way->class, way->path, way->flow, way->share, -1}));
     way->holding = d->reads[way->path];
     for (uint32_t l = 0; l < system_between(d->system); l++)
         if (d->stops.between[l] >= 0 && meets(system_level(d->system, l), i != j))
@@ -299,6 +299,7 @@ void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, 
         write_home(d, way, i, j, at_home);
     if (way.miss == 0) /* a stream without misses */
         return;
+    d->net->flows.items[d->net->flows.count - 1].late = way.late ? way.late : way.miss;
     hold_llc(d, &way);
     if (!at_home)
         cross(d, &way, i, j, false);

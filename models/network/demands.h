@@ -98,6 +98,9 @@ void demands_set_working_sms(struct demands *d);
 double demands_working_sms(const struct demands *d); /* of the system */
 /* Requests in flight an SM; after the working SMs. */
 void demands_read_population(struct demands *d);
+/* Crowds of those who wait for the same lines; `lines`, a term: that a warp waits for together.
+ * crowd.c */
+void demands_read_crowd(struct demands *d, int lines);
 /* What of a count is behind the first of each launch, whose time is the launch's fill. */
 double demands_behind_first(const struct demands *d, double count);
 /* Waits in the chains of launches that follow their first ones (profile/issue/waits.h); 0: unknown,

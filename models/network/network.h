@@ -39,6 +39,15 @@ struct network_flow {
     enum network_path path;
     int flow;
     double share;
+    int late; /* argument: share of its reads that wait for what is behind the LLC; -1: not looked
+               * at, as where they look up two */
+};
+
+/* Who waits for one line gets it at once: a crowd, whose replies go out together (crowd.c). */
+struct network_crowd {
+    double others; /* that wait for a line with a request, mean; 0: none, or nobody knows */
+    int before;    /* argument: lines that a warp waits for together, less one */
+    bool at_home;  /* they come from all domains, else from one */
 };
 
 /* Levels that stop when all their MSHRs are taken: TLBs, levels between L1 and the LLC, the LLC. A
@@ -115,6 +124,7 @@ struct network {
     bool begins_with_writes; /* which is for a read, if there is any */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
     double burst;            /* requests of an access that is waited for, mean */
+    struct network_crowd crowd;
     struct network_slots slots;
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
@@ -138,6 +148,12 @@ enum {
     NETWORK_RESIDENCE = NETWORK_DEMAND + STATION_KIND_COUNT,   /* demand and waiting */
     NETWORK_RESULTS = NETWORK_RESIDENCE + STATION_KIND_COUNT
 };
+
+/* The i-th argument at a point. */
+static inline double network_argument(const struct term_operand *args, int i, int point)
+{
+    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
+}
 
 /* Requests of a class that may be under way:
  *     N = floor( SMs min( k / (1 - w - y - s) , b / w , p / y ) ),  at least 1

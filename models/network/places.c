@@ -10,11 +10,6 @@
 
 #include <math.h>
 
-static double argument(const struct term_operand *args, int i, int point)
-{
-    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
-}
-
 double network_places_taken(const struct network *network, int class,
                             const struct term_operand *args, int point, const double *stretch,
                             double throughput)
@@ -26,14 +21,15 @@ double network_places_taken(const struct network *network, int class,
         const struct network_visit *v = &hold->visit;
         if (v->class != class)
             continue;
-        held[hold->level] += v->weight * argument(args, v->flow, point) *
-                             argument(args, v->miss, point) * argument(args, v->amount, point) *
-                             argument(args, v->slowness, point) *
+        held[hold->level] += v->weight * network_argument(args, v->flow, point) *
+                             network_argument(args, v->miss, point) *
+                             network_argument(args, v->amount, point) *
+                             network_argument(args, v->slowness, point) *
                              (v->station >= 0 ? stretch[v->station] : 1);
     }
     for (int l = 0; l < network->levels; l++) {
         const struct network_places *places = &network->places[l];
-        double all = argument(args, places->mshrs, point) * places->units * own->domains;
+        double all = network_argument(args, places->mshrs, point) * places->units * own->domains;
         all *= places->by_sms ? own->sms_share : 1;
         most = fmax(most, throughput * held[l] / all);
     }

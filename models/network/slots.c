@@ -38,22 +38,17 @@ void demands_set_slots(struct demands *d)
     slots->last = demands_argument(d, d->terms->last_beside);
 }
 
-static double argument(const struct term_operand *args, int i, int point)
-{
-    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
-}
-
 /* Of a chain, all that its waits take: `cycles` of them behind the first of each launch. */
 static double waits_of(const struct work *w, const struct term_operand *args, int from, int p,
                        double cycles, double *written)
 {
     const struct network *network = w->network;
     const struct network_slots *slots = &network->slots;
-    double slot = argument(args, slots->slot, from + p), sum = 0;
+    double slot = network_argument(args, slots->slot, from + p), sum = 0;
     *written = 0;
     for (int c = 0; c < network->classes; c++) {
         double work = network->class[c].work, wait = w->wait[c * CHUNK + p];
-        double issued = argument(args, network->class[c].issued, from + p);
+        double issued = network_argument(args, network->class[c].issued, from + p);
         double tail = network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0;
         for (int k = 0; k < network->stations; k++)
             if (network->station[k].kind != STATION_ISSUE)
@@ -70,11 +65,12 @@ double work_warps_time(const struct work *w, const struct term_operand *args, in
     const struct network_slots *slots = &w->network->slots;
     if (slots->slot <= 0)
         return 0;
-    double fewer = argument(args, slots->fewer, from + p), written;
-    double slot = argument(args, slots->slot, from + p);
-    double cycles = slots->waits / fewer, hits = argument(args, slots->hits, from + p) / fewer;
+    double fewer = network_argument(args, slots->fewer, from + p), written;
+    double slot = network_argument(args, slots->slot, from + p);
+    double cycles = slots->waits / fewer,
+           hits = network_argument(args, slots->hits, from + p) / fewer;
     double waits = waits_of(w, args, from, p, cycles, &written);
-    waits = (waits + argument(args, slots->last, from + p)) / slots->warps;
+    waits = (waits + network_argument(args, slots->last, from + p)) / slots->warps;
     waits += fmax(0, slots->instructions - slots->mean) * slot;
     double bursts = (slots->launches + cycles + hits) / slots->warps + 1;
     struct schedule_warp warp = {bursts, slots->mean * slot / bursts, waits / bursts};

@@ -141,11 +141,6 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
     }
 }
 
-static double argument(const struct term_operand *args, int i, int point)
-{
-    return i == 0 ? 1 : args[i].data[args[i].step ? point : 0];
-}
-
 /* What a wait of the chain takes more than a mean request, without queues. Of the chain's waits a
  * share r is for remote lines, and those for n lines at a time wait for a miss unless none is:
  *
@@ -160,7 +155,7 @@ static double longer_of(const struct network *network, int class, const struct t
     for (size_t f = 0; f < network->flows.count; f++) {
         const struct network_flow *flow = &network->flows.items[f];
         if (flow->class == class)
-            share[flow->path] += flow->share * argument(args, flow->flow, point);
+            share[flow->path] += flow->share * network_argument(args, flow->flow, point);
     }
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     if (!(all > 0))
@@ -175,12 +170,13 @@ static double longer_of(const struct network *network, int class, const struct t
         if (visit->class != class || visit->station >= 0 || !(share[path] > 0) ||
             (path != PATH_LOCAL && path != PATH_REMOTE))
             continue;
-        double late = argument(args, visit->miss, point);
+        double late = network_argument(args, visit->miss, point);
         double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
         double ends = visit->miss || network->writes_stay ? 0 : 1;
         some = (1 - writes) * some + writes * ends;
         longer += (waits[path] * some / share[path] - late) * visit->weight *
-                  argument(args, visit->flow, point) * argument(args, visit->amount, point);
+                  network_argument(args, visit->flow, point) *
+                  network_argument(args, visit->amount, point);
     }
     return longer;
 }
@@ -196,7 +192,7 @@ static void set_waits(struct work *w, const struct term_operand *args, int from,
             w->wait[c * CHUNK + p] = fmax(0, w->way[c * CHUNK + p] + longer);
             w->longer[c * CHUNK + p] =
                 longer_of(network, c, args, from + p, network->begins_with_writes);
-            *think = fmax(0, *think + longer);
+            *think = fmax(0, *think + longer) + work_crowd(w, args, c, from, p);
         }
 }
 
@@ -221,7 +217,8 @@ static void set_populations(struct work *w, const struct term_operand *args, int
     for (int c = 0; c < network->classes; c++)
         for (int p = 0; p < n; p++) {
             const struct network_class *class = &network->class[c];
-            double asked = sms_asking(network, class) * argument(args, network->asked, from + p);
+            double asked =
+                sms_asking(network, class) * network_argument(args, network->asked, from + p);
             double *think = &w->think[c * CHUNK + p], alone = *think;
             double whole = fmax(1, round(asked));
             for (int k = 0; k < network->stations; k++)
@@ -230,9 +227,9 @@ static void set_populations(struct work *w, const struct term_operand *args, int
                 whole = ceil(asked);
             *think += alone * (whole / asked - 1);
             w->places[c * CHUNK + p] =
-                network_population(class, argument(args, network->mshrs, from + p),
-                                   argument(args, network->buffers, from + p),
-                                   argument(args, network->passing, from + p));
+                network_population(class, network_argument(args, network->mshrs, from + p),
+                                   network_argument(args, network->buffers, from + p),
+                                   network_argument(args, network->passing, from + p));
             w->population[c * CHUNK + p] = w->customers[c * CHUNK + p] = whole;
             w->left[c * CHUNK + p] = class->work;
         }
@@ -437,15 +434,15 @@ static void path_latencies(const struct work *w, const struct term_operand *args
     double hit[PATH_COUNT] = {0}, behind[PATH_COUNT] = {0}, share[PATH_COUNT] = {0};
     for (size_t f = 0; f < network->flows.count; f++) {
         const struct network_flow *flow = &network->flows.items[f];
-        share[flow->path] +=
-            network->class[flow->class].work * flow->share * argument(args, flow->flow, from + p);
+        share[flow->path] += network->class[flow->class].work * flow->share *
+                             network_argument(args, flow->flow, from + p);
     }
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         double time = network->class[visit->class].work * visit->weight *
-                      argument(args, visit->flow, from + p) *
-                      argument(args, visit->amount, from + p) *
-                      argument(args, visit->slowness, from + p);
+                      network_argument(args, visit->flow, from + p) *
+                      network_argument(args, visit->amount, from + p) *
+                      network_argument(args, visit->slowness, from + p);
         if (visit->station >= 0)
             time *= work_stretch(w, visit->station, visit->class, p);
         *(visit->miss ? &behind[visit->path] : &hit[visit->path]) += time;

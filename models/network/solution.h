@@ -43,6 +43,8 @@ double work_places_taken(const struct work *w, const struct term_operand *args, 
 /* Seconds that launches take for the warps of their busiest SM, alone in the machine; 0 where
  * nobody knows them. Behind the demands. slots.c */
 double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p);
+/* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
+double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is
  * in the chain, where that is known; else each request has its own. */
 double work_fill(const struct work *w, int c, int p);

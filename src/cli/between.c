@@ -38,6 +38,16 @@ static int load(const struct invocation *inv, const char *name, struct machine *
     return status ? status : terminal_apply_settings(inv, *out, error);
 }
 
+/* sac is a machine as well. */
+static bool is_organisation_alone(const char *name)
+{
+    struct machine *machine = NULL;
+    struct error ignored;
+    bool alone = plugin_find("organisation", name) && machine_load(name, &machine, &ignored) != 0;
+    machine_destroy(machine);
+    return alone;
+}
+
 int between_open(const struct invocation *inv, const char *command, struct between *out,
                  struct error *error)
 {
@@ -54,6 +64,11 @@ int between_open(const struct invocation *inv, const char *command, struct betwe
         error_set(error, STATUS_USAGE, "%s needs a machine", command);
         return error_hint(error, "--machine sac; bandscape list machines shows names");
     }
+    for (int i = 0; i < 2 && name && !out->path[0]; i++)
+        if (is_organisation_alone(out->names[1 - i])) {
+            const struct plugin *other;
+            return plugin_require("organisation", out->names[i], &other, error);
+        }
     if (name && !out->path[0]) {
         error_set(error, STATUS_USAGE, "--machine %.80s and --between %.80s: either", name, text);
         return error_hint(error, "%s", form);

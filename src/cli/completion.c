@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/list.h"
+#include "cli/reference.h"
 #include "cli/topics.h"
 #include "core/catalogue.h"
 #include "core/suggest.h"
@@ -142,6 +143,14 @@ static void offer_validations(const struct completion *c)
     validations_close(&validations);
 }
 
+static void offer_topics(const struct completion *c)
+{
+    for (const struct reference *r = references; r->name; r++)
+        offer(c, r->name, "", "");
+    for (const struct topic *topic = topics; topic->name; topic++)
+        offer(c, topic->name, "", "");
+}
+
 static void offer_values(const struct completion *c, const char *values);
 
 static void offer_some(const struct completion *c, const char *what)
@@ -168,8 +177,7 @@ static void offer_some(const struct completion *c, const char *what)
         for (int i = 0; i < PART_COUNT; i++)
             offer(c, profile_part_table[i].name, "", "");
     else if (strcmp(what, "topics") == 0)
-        for (const struct topic *topic = topics; topic->name; topic++)
-            offer(c, topic->name, "", "");
+        offer_topics(c);
     else if (strcmp(what, "lists") == 0)
         for (kind = list_kinds; kind->name; kind++)
             offer(c, kind->name, "", "");
@@ -347,15 +355,34 @@ static const char zsh_script[] =
     "if [[ $funcstack[1] == _bandscape ]]; then _bandscape \"$@\"; else compdef _bandscape "
     "bandscape; fi\n";
 
+/* What is completed is the whole word, options with their values too. */
+static const char fish_script[] =
+    "# Completion of bandscape in fish, written by bandscape help --completion fish.\n"
+    "function __bandscape_complete\n"
+    "    set -l words (commandline -opc)\n"
+    "    set -l word (commandline -ct)\n"
+    "    set -l program (string replace -r '^~' $HOME -- $words[1])\n"
+    "    set -e words[1]\n"
+    "    set -l found ($program help --complete -- $words \"$word\" 2>/dev/null)\n"
+    "    if test (count $found) -gt 0\n"
+    "        printf '%s\\n' $found\n"
+    "    else\n"
+    "        __fish_complete_path \"$word\"\n"
+    "    end\n"
+    "end\n"
+    "complete -c bandscape -f -a '(__bandscape_complete)'\n";
+
 int completion_script(const char *shell, struct error *error)
 {
     if (strcmp(shell, "bash") == 0)
         fputs(bash_script, stdout);
     else if (strcmp(shell, "zsh") == 0)
         fputs(zsh_script, stdout);
+    else if (strcmp(shell, "fish") == 0)
+        fputs(fish_script, stdout);
     else {
         error_set(error, STATUS_USAGE, "--completion: unknown shell \"%.80s\"", shell);
-        return error_hint(error, "known: bash, zsh");
+        return error_hint(error, "known: bash, zsh, fish");
     }
     return 0;
 }

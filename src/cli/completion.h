@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 
-/* The script of "bash" or "zsh" to stdout. */
+/* The script of "bash", "zsh" or "fish" to stdout. */
 int completion_script(const char *shell, struct error *error);
 
 /* What may stand in the place of the last argument, which may be empty, after the others; one a

@@ -20,12 +20,33 @@ struct goal {
     struct moving_range range;
     struct arena *arena;
     const char *text;             /* of the condition */
-    struct expression *condition; /* left and right side of a comparison */
+    struct expression *condition; /* left and right side of a comparison, or of `within` a value */
+    const char **metrics;         /* the names in it; NULL at the end */
+    double within, best;          /* this share of the best of the range; 0: a comparison */
     struct answer *answer;        /* of the value at hand */
     const char *between[2];       /* organisations; NULL: there is a condition */
 };
 
 /* --- values ------------------------------------------------------------------------------ */
+
+static bool is_of_model(const char *name)
+{
+    char model[64];
+    snprintf(model, sizeof model, "%.*s", (int)strcspn(name, "."), name);
+    const struct model *found = (const struct model *)plugin_find("model", model);
+    return found && model_metric_find(found, strchr(name, '.') + 1);
+}
+
+/* MODEL.METRIC, as spaces have it. */
+static int refuse_model(const struct expression *name, struct error *error)
+{
+    size_t length = strcspn(name->name, ".");
+    *error = (struct error){0};
+    error_at(error, STATUS_INPUT, &name->mark, "one model is asked: %s goes without its name",
+             name->name + length + 1);
+    return error_hint(error, "--reach \"%s ...\" --model %.*s", name->name + length + 1,
+                      (int)length, name->name);
+}
 
 /* A metric of the answer, else a parameter, total or cost of the machine. */
 static int resolve(void *context, const struct expression *name, struct quantity *out,
@@ -33,8 +54,10 @@ static int resolve(void *context, const struct expression *name, struct quantity
 {
     struct goal *goal = context;
     struct point *point = &goal->moving.point;
-    if (strchr(name->name, '.') || strcmp(name->name, "chips") == 0)
-        return checkpoint_quantity(point->machine, name->name, out, error);
+    if (strchr(name->name, '.') || strcmp(name->name, "chips") == 0) {
+        int failed = checkpoint_quantity(point->machine, name->name, out, error);
+        return failed && is_of_model(name->name) ? refuse_model(name, error) : failed;
+    }
     int status = point_check_metric(point, name->name, error);
     if (status) {
         error_place(error, &name->mark);
@@ -48,13 +71,40 @@ static int resolve(void *context, const struct expression *name, struct quantity
     return 0;
 }
 
+/* What is to be within a share of its best, at the value at hand. */
+static int aim(struct goal *goal, double *out, struct error *error)
+{
+    struct quantity value = {(double)NAN, DIM_NONE};
+    int status = point_answer_metrics(&goal->moving.point, goal->metrics, &goal->answer, error);
+    if (!status)
+        status = expression_evaluate(goal->condition, resolve, goal, &value, error);
+    answer_destroy(goal->answer);
+    goal->answer = NULL;
+    *out = value.value;
+    return status;
+}
+
+/* Times and costs are best where they are least. */
+static bool is_less_better(const struct goal *goal)
+{
+    const struct expression *e = goal->condition;
+    return e->op == EXPRESSION_NAME &&
+           (strcmp(e->name, "kernel_time") == 0 || strncmp(e->name, "cost.", 5) == 0);
+}
+
 /* How far the condition is met, relative to its right side: positive where it is. */
 static int condition_margin(struct goal *goal, double *out, struct error *error)
 {
     const struct expression *e = goal->condition;
+    if (goal->within > 0) {
+        double value, sign = is_less_better(goal) ? -1 : 1;
+        int failed = aim(goal, &value, error);
+        *out = failed ? (double)NAN : sign * (value / goal->best - 1) + goal->within;
+        return failed;
+    }
     bool less = e->op == EXPRESSION_LESS || e->op == EXPRESSION_LESS_EQUAL;
     struct quantity left, right;
-    int status = point_answer(&goal->moving.point, &goal->answer, error);
+    int status = point_answer_metrics(&goal->moving.point, goal->metrics, &goal->answer, error);
     if (!status)
         status = expression_evaluate(e->args[0], resolve, goal, &left, error);
     if (!status)
@@ -64,6 +114,8 @@ static int condition_margin(struct goal *goal, double *out, struct error *error)
         status =
             error_set(error, STATUS_INPUT, "--reach: %s is compared with %s",
                       dim_describe(left.dim, a, sizeof a), dim_describe(right.dim, b, sizeof b));
+        error_hint(error, "write the number with its unit, e.g. %s",
+                   dim_example(dim_equal(left.dim, DIM_NONE) ? right.dim : left.dim));
     }
     answer_destroy(goal->answer);
     goal->answer = NULL;
@@ -103,12 +155,64 @@ static int at_value(void *context, double x, double *out, struct error *error)
     return status;
 }
 
+/* The best of the samples of the range, which others are held against. */
+static int find_best(struct goal *goal, const struct crossings_request *request,
+                     struct error *error)
+{
+    int status = 0;
+    goal->best = (double)NAN;
+    for (int i = 0; i < request->samples && !status; i++) {
+        double value = (double)NAN, x = crossings_sample(request, i);
+        status = point_set(&goal->moving.point, goal->range.path, x, error);
+        if (!status)
+            status = aim(goal, &value, error);
+        status = status == STATUS_INFEASIBLE ? 0 : status;
+        goal->best = is_less_better(goal) ? fmin(goal->best, value) : fmax(goal->best, value);
+    }
+    return status;
+}
+
 /* --- what is asked ------------------------------------------------------------------------- */
+
+/* The names in a condition: what of an answer it asks for, and others. */
+static size_t collect_names(const struct expression *e, const char **out)
+{
+    size_t count = e->op == EXPRESSION_NAME;
+    if (count && out)
+        *out = e->name;
+    for (int i = 0; i < e->n_args; i++)
+        count += collect_names(e->args[i], out ? out + count : NULL);
+    return count;
+}
+
+/* "METRIC within SHARE of best": *word is its " within ". */
+static int read_within(struct goal *goal, const char *word, struct error *error)
+{
+    const char *share = word + strlen(" within "), *end = strstr(share, " of best");
+    const struct mark mark = {"--reach", 1, 1, goal->text};
+    struct quantity q = {0, DIM_NONE};
+    bool read = end && !end[strlen(" of best")] &&
+                quantity_scan(arena_strndup(goal->arena, share, (size_t)(end - share)), &q) == 0;
+    if (!read || !dim_equal(q.dim, DIM_NONE) || !(q.value > 0 && q.value < 1)) {
+        error_set(error, STATUS_USAGE,
+                  "--reach: expected METRIC within SHARE of best, got "
+                  "\"%.80s\"",
+                  goal->text);
+        return error_hint(error, "--reach \"effective_bandwidth within 10%% of best\"");
+    }
+    goal->within = q.value;
+    return expression_parse(goal->arena,
+                            arena_strndup(goal->arena, goal->text, (size_t)(word - goal->text)),
+                            &mark, &goal->condition, error);
+}
 
 static int read_condition(const struct invocation *inv, struct goal *goal, struct error *error)
 {
     goal->text = option_value(inv, "reach", 0);
     const struct mark mark = {"--reach", 1, 1, goal->text};
+    const char *within = strstr(goal->text, " within ");
+    if (within)
+        return read_within(goal, within, error);
     int status = expression_parse(goal->arena, goal->text, &mark, &goal->condition, error);
     if (status)
         return status;
@@ -152,6 +256,12 @@ static int read_goal(const struct invocation *inv, struct goal *goal, struct err
                                  "memory-side,sm-side");
     }
     int status = reach ? read_condition(inv, goal, error) : read_between(inv, goal, error);
+    if (!status && reach) {
+        size_t names = collect_names(goal->condition, NULL);
+        goal->metrics = arena_alloc(goal->arena, (names + 1) * sizeof *goal->metrics);
+        collect_names(goal->condition, goal->metrics);
+        goal->metrics[names] = NULL;
+    }
     if (!status)
         status = moving_open(inv, "goal", &goal->moving, error);
     if (!status)
@@ -255,6 +365,8 @@ static int goal_run(const struct invocation *inv, struct error *error)
                                         .samples = SAMPLES,
                                         .accuracy = ACCURACY,
                                         .whole = goal.range.whole};
+    if (!status && goal.within > 0)
+        status = find_best(&goal, &request, error);
     if (!status)
         status = crossings_find(&request, &found, error);
     if (!status && found.unknown == SAMPLES)
@@ -272,10 +384,12 @@ static const struct option_row goal_options[] = {
     {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
     {'w', "workload", "W", true, "a shipped workload, a trace or a profile", "@workloads"},
     {'s', "set", "PATH=VALUE", true, "change a parameter before", "@settings"},
-    {'o', "organisation", "O", true, "of the LLC (default: the machine's)", "@organisation"},
+    {'o', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
     {0, "vary", "PATH=A..B", false, "the parameter, and how far: inter.link_bandwidth=48..768GB/s"},
     {0, "reach", "CONDITION", false,
-     "a comparison of metrics, parameters, totals and costs:\n\"effective_bandwidth >= 2 TB/s\""},
+     "a comparison of metrics, parameters, totals and costs:\n\"effective_bandwidth >= 2 TB/s\"; "
+     "or "
+     "\"effective_bandwidth within 10% of best\",\nthe best of the range"},
     {0, "between", "A,B", false, "in place of it: where one organisation overtakes the other"},
     {0, "model", "NAME", false,
      "whose answer (default: network, or where it refuses the machine, bottleneck)", "@model"},

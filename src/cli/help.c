@@ -3,10 +3,35 @@
 
 #include <string.h>
 
+#include "cli/manual.h"
+#include "cli/reference.h"
 #include "core/suggest.h"
 #include "core/version.h"
 
 enum { HELP_WIDTH = 80, OPTION_WIDTH = 26, OPTION_INDENT = OPTION_WIDTH + 4 };
+
+static void put_topic(FILE *out, const char *name, size_t indent, size_t *column, bool last)
+{
+    size_t length = strlen(name) + 2;
+    if (*column + length > HELP_WIDTH) {
+        fprintf(out, "\n%*s", (int)indent, "");
+        *column = indent;
+    }
+    fprintf(out, " %s%s", name, last ? "\n" : ",");
+    *column += length;
+}
+
+/* What else there is help of, within the width. */
+static void print_topics(FILE *out)
+{
+    static const char before[] = "help of:";
+    size_t column = strlen(before);
+    fputs(before, out);
+    for (const struct reference *r = references; r->name; r++)
+        put_topic(out, r->name, strlen(before), &column, false);
+    for (const struct topic *topic = topics; topic->name; topic++)
+        put_topic(out, topic->name, strlen(before), &column, !topic[1].name);
+}
 
 void help_overview(FILE *out)
 {
@@ -18,6 +43,8 @@ void help_overview(FILE *out)
     size_t cursor = 0;
     for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));)
         fprintf(out, "  %-10s %s\n", plugin->name, plugin->summary);
+    fprintf(out, "\n");
+    print_topics(out);
     fprintf(out, "\nTry:  bandscape whatif --machine sac --workload gemm:input=small\n"
                  "      bandscape sweep sac-sensitivity\n"
                  "      bandscape shell -m sac -w gemm:input=small\n");
@@ -89,7 +116,7 @@ static void print_words(const char *text, size_t length, size_t indent)
     printf("\n");
 }
 
-static void print_entry(const char *left, const char *text)
+void help_print_entry(const char *left, const char *text)
 {
     if (strlen(left) > OPTION_WIDTH)
         printf("  %s\n%*s", left, OPTION_INDENT, "");
@@ -98,13 +125,27 @@ static void print_entry(const char *left, const char *text)
     print_words(text, strlen(text), OPTION_INDENT);
 }
 
+void help_print_words(const char *text, size_t length)
+{
+    print_words(text, length, 0);
+}
+
+void help_print_whole(const char *line)
+{
+    size_t length = strlen(line);
+    int indent = length + OPTION_INDENT <= HELP_WIDTH ? OPTION_INDENT
+                 : length + 4 < HELP_WIDTH            ? (int)(HELP_WIDTH - length)
+                                                      : 4;
+    printf("%*s%s\n", indent, "", line);
+}
+
 static void print_option(const struct option_row *row)
 {
     char left[60];
     snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
              row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
              row->argument ? " " : "", row->argument ? row->argument : "");
-    print_entry(left, row->help);
+    help_print_entry(left, row->help);
 }
 
 void help_command(const struct command *command)
@@ -125,7 +166,7 @@ void help_command(const struct command *command)
     for (const struct option_row *row = command->options; row->name; row++)
         if (row->help)
             print_option(row);
-    print_entry("-h, --help", "show this help");
+    help_print_entry("-h, --help", "show this help");
     if (command->examples)
         printf("\nexamples:\n%s\n", command->examples);
 }
@@ -133,7 +174,7 @@ void help_command(const struct command *command)
 void help_topic(const struct topic *topic)
 {
     for (const struct topic_entry *entry = topic->entries; entry->term; entry++)
-        print_entry(entry->term, entry->text);
+        help_print_entry(entry->term, entry->text);
 }
 
 static const struct topic *topic_find(const char *name)
@@ -144,16 +185,48 @@ static const struct topic *topic_find(const char *name)
     return NULL;
 }
 
-int help_about(const char *name, struct error *error)
+/* Whatever there is help of, where no command has that name. */
+static int unknown_name(const char *name, struct error *error)
+{
+    struct suggest suggest = suggest_begin(name);
+    size_t cursor = 0;
+    for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));)
+        suggest_offer(&suggest, plugin->name);
+    for (const struct topic *topic = topics; topic->name; topic++)
+        suggest_offer(&suggest, topic->name);
+    for (const struct reference *r = references; r->name; r++)
+        suggest_offer(&suggest, r->name);
+    error_set(error, STATUS_USAGE, "there is no command and no topic \"%.80s\"", name);
+    if (suggest.best)
+        error_hint(error, "did you mean \"bandscape help %s\"?", suggest.best);
+    else
+        error_hint(error, "bandscape --help lists them");
+    return STATUS_USAGE;
+}
+
+int help_about(const char *name, enum help_form form, struct error *error)
 {
     const struct topic *topic = topic_find(name);
-    const struct command *command = NULL;
-    if (topic) {
-        help_topic(topic);
-        return 0;
+    const struct command *command = (const struct command *)plugin_find("command", name);
+    const struct reference *reference = command ? NULL : reference_find(name);
+    if (!topic && !reference && !command)
+        return unknown_name(name, error);
+    if (form != HELP_TERMINAL && !command && !reference) {
+        error_set(error, STATUS_USAGE, "%s has no page of its own", name);
+        return error_hint(error, "it is in the manual page of the whole program: bandscape help "
+                                 "--man");
     }
-    int status = help_find_command(name, &command, error);
-    if (!status)
-        help_command(command);
-    return status;
+    if (form == HELP_MARKDOWN && !reference) {
+        error_set(error, STATUS_USAGE, "--markdown is of files, such as machine-files");
+        return error_hint(error, "of a command: bandscape help %s --man", name);
+    }
+    if (topic)
+        help_topic(topic);
+    else if (form == HELP_MARKDOWN)
+        reference_markdown(reference);
+    else if (reference)
+        (form == HELP_MAN ? manual_print_reference : reference_print)(reference);
+    else
+        (form == HELP_MAN ? manual_print_command : help_command)(command);
+    return 0;
 }

@@ -7,48 +7,67 @@
 static int help_run(const struct invocation *inv, struct error *error)
 {
     const char *shell = option_value(inv, "completion", 0);
-    bool page = option_given(inv, "man");
+    bool man = option_given(inv, "man"), markdown = option_given(inv, "markdown");
     int arguments = argument_count(inv);
     if (option_given(inv, "complete")) {
         completion_print(inv);
         return 0;
     }
-    if (arguments + (shell ? 1 : 0) + page > 1) {
-        error_set(error, STATUS_USAGE, "help takes one command, --man or --completion");
+    if (arguments > 1 || (shell != NULL) + man + markdown > 1 || (shell && arguments)) {
+        error_set(error, STATUS_USAGE, "help takes one command or topic");
         return error_hint(error, "for example: bandscape help sweep");
     }
-    if (page)
-        manual_print();
-    else if (shell)
+    if (markdown && arguments == 0) {
+        error_set(error, STATUS_USAGE, "--markdown needs a kind of file");
+        return error_hint(error, "for example: bandscape help machine-files --markdown");
+    }
+    if (shell)
         return completion_script(shell, error);
-    else if (arguments == 1)
-        return help_about(argument_value(inv, 0), error);
+    if (arguments == 1)
+        return help_about(argument_value(inv, 0),
+                          man        ? HELP_MAN
+                          : markdown ? HELP_MARKDOWN
+                                     : HELP_TERMINAL,
+                          error);
+    if (man)
+        manual_print();
     else
         help_overview(stdout);
     return 0;
 }
 
 static const struct option_row help_options[] = {
-    {0, "man", NULL, false, "print the manual page of the whole program, for man -l -"},
+    {0, "man", NULL, false,
+     "print the manual page, of the whole program without a name, for man -l -"},
+    {0, "markdown", NULL, false, "print the page of a kind of file as Markdown"},
     {0, "completion", "SHELL", false,
-     "print what makes bash or zsh complete commands, options and names", "bash zsh"},
+     "print what makes bash, zsh or fish complete commands, options and names", "bash zsh fish"},
     {0, "complete", NULL, false, NULL}, /* what that script asks for */
     {.name = NULL},
 };
 
 const struct command command_help = {
-    .plugin = {.kind = "command", .name = "help", .summary = "show the help of a command"},
-    .usage = "[COMMAND|TOPIC]\n"
-             "       bandscape help --man\n"
-             "       bandscape help --completion bash|zsh",
+    .plugin = {.kind = "command",
+               .name = "help",
+               .summary = "show the help of a command, a kind of file or a topic"},
+    .usage = "[COMMAND|FILES|TOPIC] [--man|--markdown]\n"
+             "       bandscape help --completion bash|zsh|fish",
     .description =
-        "Prints what bandscape COMMAND --help prints. TOPIC is exit-status, files or "
-        "environment.\n\n"
-        "make install puts the manual page and the completions where man, bash and zsh look for\n"
-        "them. Where nothing is installed, --completion says what ~/.bashrc or ~/.zshrc may take.",
+        "Of a command it prints what bandscape COMMAND --help prints. FILES is machine-files,\n"
+        "space-files, workload-files, profile-files, network-files or trace-files: every key that\n"
+        "such a file may have, with its type, unit, default and an example. TOPIC is units,\n"
+        "values, expressions, exit-status, files or environment.\n\n"
+        "make install puts the manual pages (bandscape-COMMAND in section 1, bandscape-machine "
+        "and\n"
+        "so on in section 5) and the completions where man, bash, zsh and fish look for them. "
+        "Where\n"
+        "nothing is installed, --completion says what ~/.bashrc, ~/.zshrc or\n"
+        "~/.config/fish/completions/bandscape.fish may take.",
     .examples = "  bandscape help sweep\n"
+                "  bandscape help machine-files\n"
                 "  bandscape help environment\n"
-                "  bandscape help --man | man -l -\n"
+                "  bandscape help sweep --man | man -l -\n"
+                "  bandscape help space-files --markdown | head\n"
                 "  source <(bandscape help --completion bash)",
     .options = help_options,
     .run = help_run,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bandscape list: what there is to name in the other commands. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,18 @@ static const char *parameter_unit(const struct parameter_row *row, char *buffer,
     return dim_unit(row->dim, buffer, size);
 }
 
+/* In the unit that is listed; NaN: a name, or nothing is known. */
+static double parameter_number(const struct machine *machine, const struct parameter *p)
+{
+    const struct parameter_value *value = &p->section->values[p->index];
+    struct error ignored;
+    double number = (double)NAN;
+    if (p->row->kind != PARAMETER_NAME && value->known &&
+        parameter_si(machine, p, value, &number, &ignored))
+        return (double)NAN;
+    return number;
+}
+
 static int list_parameters(struct listing *l, struct error *error)
 {
     static const char *const needs[] = {"nothing", "another pass", "another mapping",
@@ -85,7 +98,8 @@ static int list_parameters(struct listing *l, struct error *error)
         char path[128], unit[64];
         struct text value = {0}, help = {0};
         parameter_path(&p, path, sizeof path);
-        if (p.section < machine->sections + present)
+        bool here = p.section < machine->sections + present;
+        if (here)
             parameter_format(&p, &p.section->values[p.index], &value);
         else
             text_append(&value, "absent");
@@ -99,8 +113,9 @@ static int list_parameters(struct listing *l, struct error *error)
             text_printf(&help, " (%s)", names.data);
             text_free(&names);
         }
-        listing_add(l, (const char *[]){path, parameter_unit(p.row, unit, sizeof unit), p.row->per,
-                                        value.data, needs[p.row->structure], help.data});
+        SHEET_TEXTS(l->sheet, path, parameter_unit(p.row, unit, sizeof unit),
+                    p.row->per ? p.row->per : "", value.data, needs[p.row->structure], help.data);
+        SHEET_NUMBERS(l->sheet, here ? parameter_number(machine, &p) : (double)NAN);
         text_free(&value);
         text_free(&help);
     }
@@ -236,9 +251,14 @@ static const struct sheet_column workload_columns[] = {
     COLUMN("summary"),  COLUMN("inputs"), {NULL}};
 static const struct sheet_column space_columns[] = {
     COLUMN("space"), COLUMN("summary"), COLUMN("file"), {NULL}};
-static const struct sheet_column parameter_columns[] = {
-    COLUMN("parameter"),      COLUMN("unit"), COLUMN("per"), COLUMN("value"),
-    COLUMN("a change needs"), COLUMN("help"), {NULL}};
+static const struct sheet_column parameter_columns[] = {COLUMN("parameter"),
+                                                        COLUMN("unit"),
+                                                        COLUMN("per"),
+                                                        COLUMN("value"),
+                                                        COLUMN("a change needs"),
+                                                        COLUMN("help"),
+                                                        {"number", NULL, NULL, SHEET_NUMBER},
+                                                        {NULL}};
 static const struct sheet_column metric_columns[] = {
     COLUMN("metric"), COLUMN("model"), COLUMN("unit"), COLUMN("help"), {NULL}};
 static const struct sheet_column cost_columns[] = {COLUMN("cost"),
@@ -339,13 +359,14 @@ static void listing_print_rows(const struct listing *l)
     const struct sheet *sheet = l->sheet;
     size_t width = 0;
     for (size_t c = 0; c < sheet->n_columns; c++)
-        width = strlen(sheet->columns[c].title) > width ? strlen(sheet->columns[c].title) : width;
+        if (sheet->columns[c].title && strlen(sheet->columns[c].title) > width)
+            width = strlen(sheet->columns[c].title);
     for (size_t r = 0; r < sheet_rows(sheet); r++)
         for (size_t c = 0; c < sheet->n_columns; c++) {
             const char *text = sheet_at(sheet, r, c)->text;
             if (r > 0 && c == 0)
                 printf("\n");
-            if (text[0])
+            if (sheet->columns[c].title && text[0]) /* others are for programs */
                 printf("%-*s  %s\n", (int)width, sheet->columns[c].title, text);
         }
 }
@@ -405,7 +426,8 @@ const struct command command_list = {
         "validations, computations (behind published figures), algorithms (of bandscape network)\n"
         "or commands. With a NAME, what is known of that one:\n"
         "models, costs and workloads show their whole page (equations, what they read, units and\n"
-        "validity), of parameters a section (llc) is a name too. JSON has the rows of the table.",
+        "validity), of parameters a section (llc) is a name too. JSON has the rows of the table,\n"
+        "and the value of a parameter as a number in its unit.",
     .examples = "  bandscape list models eab\n"
                 "  bandscape list machines sac\n"
                 "  bandscape list costs link_power\n"

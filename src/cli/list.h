@@ -7,7 +7,7 @@
 #include "core/sheet.h"
 
 struct listing {
-    struct sheet *sheet; /* of texts */
+    struct sheet *sheet; /* of texts; what has no title is for programs alone */
     const char *machine; /* whose parameters, by name or path */
     const char *plugin;  /* the kind of plug-in */
 };

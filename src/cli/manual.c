@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/help.h"
+#include "cli/reference.h"
 #include "core/version.h"
 
 /* Columns of an example, so that a page of 80 has them whole. */
@@ -140,7 +141,7 @@ static void put_option(const struct option_row *row)
 /* Examples; a long one goes on behind a backslash, as in a shell. */
 static void put_examples(const char *examples)
 {
-    printf(".PP\nExamples:\n.PP\n.nf\n");
+    printf(".SH EXAMPLES\n.nf\n");
     while (*examples) {
         size_t length = strcspn(examples, "\n"), blanks = strspn(examples, " ");
         const char *line = examples + blanks;
@@ -165,39 +166,125 @@ static void put_examples(const char *examples)
     printf(".fi\n");
 }
 
-static void put_command(const struct command *command)
+/* "bandscape-network(5) - what ... may say": in every page. */
+static void put_title(const char *page, int section, const char *summary)
 {
-    printf(".SS %s\n", command->plugin.name);
+    printf(".\\\" Written by bandscape help --man, out of its own tables.\n"
+           ".TH %s%s%s %d \"\" \"Bandscape %s\" \"%s\"\n"
+           ".ad l\n.nh\n"
+           ".SH NAME\nbandscape%s%s \\- ",
+           "BANDSCAPE", page[0] ? "\\-" : "", page, section, BANDSCAPE_VERSION,
+           section == 1 ? "User Commands" : "File Formats", page[0] ? "\\-" : "", page);
+    put_line(summary, strlen(summary));
+}
+
+static void put_page(const char *page, int section)
+{
+    printf(".BR bandscape%s%s (%d)", page[0] ? "\\-" : "", page, section);
+}
+
+static void put_see_also(const char *page)
+{
+    printf(".SH SEE ALSO\n");
+    put_page("", 1);
+    printf("\n");
+    for (const struct reference *r = references; r->name; r++)
+        if (strcmp(r->page, page) != 0) {
+            put_page(r->page, 5);
+            printf("\n");
+        }
+}
+
+void manual_print_command(const struct command *command)
+{
+    put_title(command->plugin.name, 1, command->plugin.summary);
+    printf(".SH SYNOPSIS\n");
     put_synopsis(command);
-    printf(".PP\n");
-    putchar(toupper((unsigned char)command->plugin.summary[0]));
-    put_text(command->plugin.summary + 1, strlen(command->plugin.summary + 1), false);
-    printf(".\n");
+    printf(".SH DESCRIPTION\n");
     put_description(command->description);
+    printf(".SH OPTIONS\n");
     for (const struct option_row *row = command->options; row->name; row++)
         if (row->help)
             put_option(row);
+    put_option(&(struct option_row){.letter = 'h', .name = "help", .help = "Print a help."});
     if (command->examples)
         put_examples(command->examples);
+    put_see_also("");
+}
+
+static void put_form(const char *name, const char *help)
+{
+    struct text plain = {0};
+    reference_plain(help, &plain);
+    printf(".SS ");
+    put_line(name, strlen(name));
+    if (plain.length)
+        put_line(plain.data, plain.length);
+    text_free(&plain);
+}
+
+static void put_key(const struct file_key *key)
+{
+    struct text plain = {0}, facts = {0};
+    reference_plain(key->help, &plain);
+    reference_key_facts(key, &facts);
+    printf(".TP\n\\fB");
+    put_text(key->name, strlen(key->name), true);
+    printf("\\fR\n");
+    put_line(plain.data, plain.length);
+    printf(".br\n");
+    put_line(facts.data, facts.length);
+    if (key->example) {
+        printf(".br\n");
+        put_line(key->example, strlen(key->example));
+    }
+    text_free(&plain);
+    text_free(&facts);
+}
+
+void manual_print_reference(const struct reference *r)
+{
+    static const struct reference_writer writer = {put_form, put_key};
+    put_title(r->page, 5, r->summary);
+    printf(".SH DESCRIPTION\n");
+    put_description(r->description);
+    printf(".SH KEYS\nOf each: what it means, its type, unit and default, and an example.\n");
+    r->forms(&writer);
+    printf(".SH EXAMPLE\n");
+    put_line(r->file, strlen(r->file));
+    put_verbatim(r->example, strlen(r->example), 0);
+    printf(".PP\n.nf\n");
+    put_line(r->use, strlen(r->use));
+    printf(".fi\n.SH FILES\n");
+    put_line(r->more, strlen(r->more));
+    put_see_also(r->page);
 }
 
 void manual_print(void)
 {
-    printf(".\\\" Written by bandscape help --man, out of the options of its commands.\n"
-           ".TH BANDSCAPE 1 \"\" \"Bandscape %s\" \"User Commands\"\n"
-           ".ad l\n.nh\n"
-           ".SH NAME\nbandscape \\- explore the memory systems of multi\\-chip GPUs\n"
-           ".SH SYNOPSIS\n"
+    put_title("", 1, "explore the memory systems of multi-chip GPUs");
+    printf(".SH SYNOPSIS\n"
            ".SY bandscape\n\\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n.YS\n"
-           ".SY bandscape\n\\fBhelp\\fR [\\fICOMMAND\\fR]\n.YS\n"
-           ".SY bandscape\n\\fB\\-\\-version\\fR\n.YS\n.nh\n"
-           ".SH DESCRIPTION\n",
-           BANDSCAPE_VERSION);
+           ".SY bandscape\n\\fBhelp\\fR [\\fICOMMAND\\fR|\\fITOPIC\\fR]\n.YS\n"
+           ".SY bandscape\n\\fB\\-V\\fR|\\fB\\-\\-version\\fR\n.YS\n.nh\n"
+           ".SH DESCRIPTION\n");
     put_description(topics_about);
-    printf(".SH COMMANDS\nEvery command takes \\fB\\-h\\fR and \\fB\\-\\-help\\fR.\n");
+    printf(
+        ".SH COMMANDS\nEvery command has a page, and takes \\fB\\-h\\fR and \\fB\\-\\-help\\fR.\n");
     size_t cursor = 0;
-    for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));)
-        put_command((const struct command *)plugin);
+    for (const struct plugin *plugin; (plugin = plugin_next("command", &cursor));) {
+        printf(".TP\n");
+        put_page(plugin->name, 1);
+        printf("\n");
+        put_line(plugin->summary, strlen(plugin->summary));
+    }
+    printf(".SH FILE FORMATS\n");
+    for (const struct reference *r = references; r->name; r++) {
+        printf(".TP\n");
+        put_page(r->page, 5);
+        printf("\n");
+        put_line(r->summary, strlen(r->summary));
+    }
     for (const struct topic *topic = topics; topic->name; topic++) {
         printf(".SH %s\n", topic->title);
         for (const struct topic_entry *entry = topic->entries; entry->term; entry++) {

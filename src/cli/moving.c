@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/choices.h"
+#include "cli/values.h"
 
 int moving_open(const struct invocation *inv, const char *command, struct moving *out,
                 struct error *error)
@@ -15,6 +16,9 @@ int moving_open(const struct invocation *inv, const char *command, struct moving
     int status = question_read(inv, command, false, &out->question, error);
     if (!status && out->question.subjects.count != 1)
         status = error_set(error, STATUS_USAGE, "%s takes one workload", command);
+    if (!status && option_given(inv, "organisation"))
+        status = machine_set(out->question.machine, "llc.organisation",
+                             out->question.organisations.items[0], NULL, error);
     if (!status && name)
         status = plugin_require("model", name, &model, error);
     if (!status)
@@ -52,7 +56,7 @@ int moving_read_range(const struct invocation *inv, const char *option,
         return error_hint(error, form, option);
     }
     if (!status)
-        status = choice_ends(machine, &out->parameter, equals + 1, &out->low, &out->high, error);
+        status = values_ends(machine, &out->parameter, equals + 1, &out->low, &out->high, error);
     if (status)
         error_context(error, "--%s", option);
     else if (!(out->low < out->high)) {

@@ -11,13 +11,13 @@ struct moving {
     struct point point;
 };
 
-/* --machine, --set, --workload (one), --model. To be closed even when it fails. */
+/* --machine, --set, --organisation (one at most), --workload (one), --model. To be closed even when it fails. */
 int moving_open(const struct invocation *invocation, const char *command, struct moving *out,
                 struct error *error);
 void moving_close(struct moving *moving);
 
 /* `option` ("vary") PATH=LOW..HIGH: "inter.link_bandwidth=48..768GB/s", "x0.5..x4", "+-20%"
- * (cli/choices.h). In SI. */
+ * (cli/values.h). In SI. */
 struct moving_range {
     char path[128];
     struct parameter parameter; /* of the machine that it was read for */

@@ -8,6 +8,56 @@
 #include "core/memory.h"
 #include "yaml/yaml.h"
 
+static const struct file_key root_keys[] = {
+    {"network", "map", NULL, "required", "its classes and stations",
+     "network: {classes: [...], stations: [...]}"},
+    {"summary", "text", NULL, "none", "what it is", "summary: a computer centre"},
+    {NULL}};
+
+static const struct file_key network_keys[] = {
+    {"classes", "list of maps", NULL, "required", "who goes round, or comes and leaves",
+     "classes: [{name: users, population: 3, think: 15 s}]"},
+    {"stations", "list of maps", NULL, "required", "where they are served",
+     "stations: [{name: cpu, demand: 0.6 s}]"},
+    {NULL}};
+
+static const struct file_key class_keys[] = {
+    {"name", "text", NULL, "required", "for tables", "name: users"},
+    {"population", "count", NULL, "this or arrival", "customers of a closed class",
+     "population: 32"},
+    {"think", "time", "s", "0", "of a closed class: between two cycles", "think: 15 s"},
+    {"arrival", "rate", "/s", "this or population", "customers of an open class that come",
+     "arrival: 0.25 /s"},
+    {NULL}};
+
+static const struct file_key station_keys[] = {
+    {"name", "text", NULL, "required", "for tables", "name: disk 1"},
+    {"kind", "one of: queue, delay, multi, load-dependent", NULL, "queue",
+     "one server; no waiting; several servers; rates that depend on the customers there",
+     "kind: multi"},
+    {"servers", "count", NULL, "required of multi", "servers, which share one queue", "servers: 2"},
+    {"rates", "list of numbers", NULL, "required of load-dependent",
+     "speed with 1, 2, ... customers; the last one holds beyond", "rates: [1, 1.8, 2.4]"},
+    {"demand", "time, or a list with one a class", "s", "this, or service and visits",
+     "service that a customer asks for in one cycle", "demand: [0.5 s, 20 ms]"},
+    {"service", "time, or a list with one a class", "s", "demand", "service of a visit",
+     "service: 5 ms"},
+    {"visits", "number, or a list with one a class", "1", "demand", "visits in one cycle",
+     "visits: 121"},
+    {"scv", "number", "1", "1",
+     "of a queue: squared coefficient of variation of service; 0: always "
+     "the same, 1: exponential",
+     "scv: 0.5"},
+    {NULL}};
+
+const struct file_form network_file_forms[] = {
+    {"a network", "The file.", root_keys},
+    {"network", "", network_keys},
+    {"classes, each", "", class_keys},
+    {"stations, each", "Numbers per class are lists, or one number where there is one class.",
+     station_keys},
+    {NULL}};
+
 struct reader {
     struct arena *arena;
     struct queueing_class *class;
@@ -74,10 +124,9 @@ static int read_closed(const struct yaml_node *map, struct queueing_class *class
 
 static int read_class(struct reader *r, const struct yaml_node *map, int c, struct error *error)
 {
-    static const char *const keys[] = {"name", "population", "think", "arrival", NULL};
     struct queueing_class *class = &r->class[c];
     const struct yaml_node *arrival = NULL;
-    int status = yaml_check_keys(map, "class", keys, error);
+    int status = yaml_check_form(map, "class", class_keys, error);
     if (!status)
         status = read_name(map, "class", r->arena, &class->name, error);
     for (int before = 0; before < c && !status; before++)
@@ -215,10 +264,8 @@ static int read_kind_keys(struct reader *r, const struct yaml_node *map,
 
 static int read_station(struct reader *r, const struct yaml_node *map, int k, struct error *error)
 {
-    static const char *const keys[] = {"name",    "kind",   "servers", "rates", "demand",
-                                       "service", "visits", "scv",     NULL};
     struct queueing_station *station = &r->station[k];
-    int status = yaml_check_keys(map, "station", keys, error);
+    int status = yaml_check_form(map, "station", station_keys, error);
     if (!status)
         status = read_name(map, "station", r->arena, &station->name, error);
     for (int before = 0; before < k && !status; before++)
@@ -268,14 +315,12 @@ static int check_whole(const struct queueing_network *network, const struct yaml
 static int read_network(struct reader *r, const struct yaml_node *root,
                         struct queueing_network *out, struct error *error)
 {
-    static const char *const root_keys[] = {"network", "summary", NULL};
-    static const char *const keys[] = {"classes", "stations", NULL};
     struct yaml_node *map, *classes, *stations;
-    int status = yaml_check_keys(root, "file", root_keys, error);
+    int status = yaml_check_form(root, "file", root_keys, error);
     if (!status)
         status = yaml_require(root, "file", "network", &map, error);
     if (!status)
-        status = yaml_check_keys(map, "network", keys, error);
+        status = yaml_check_form(map, "network", network_keys, error);
     if (!status)
         status = read_list(map, "classes", &classes, error);
     if (!status)

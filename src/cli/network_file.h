@@ -16,12 +16,16 @@
 #ifndef BANDSCAPE_CLI_NETWORK_FILE_H
 #define BANDSCAPE_CLI_NETWORK_FILE_H
 
+#include "core/file_form.h"
 #include "queueing/network.h"
 
 struct network_file {
     struct queueing_network network;
     struct arena *arena; /* owns all of it */
 };
+
+/* What it may say; ends with name NULL. */
+extern const struct file_form network_file_forms[];
 
 /* The network is checked. */
 int network_file_load(const char *path, struct network_file *out, struct error *error);

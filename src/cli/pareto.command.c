@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/objectives.h"
+#include "core/file.h"
 #include "core/unit.h"
 #include "report/sweep_folder.h"
 #include "yaml/yaml.h"
@@ -125,6 +126,11 @@ static int run_pareto(const struct invocation *inv, struct error *error)
         status = check_usage(inv, &objectives, error);
     if (!status && wanted)
         status = read_reference(wanted, &objectives, reference, error);
+    if (!status && file_is_directory(argument_value(inv, 0))) {
+        error_set(error, STATUS_INPUT, "%s is a folder", argument_value(inv, 0));
+        status = error_hint(error, "a sweep's front is in its pareto.csv; others are found in its "
+                                   "sample.csv and, with --all, points.csv");
+    }
     if (!status)
         status = csv_load(argument_value(inv, 0), &csv, error);
     if (!status) {

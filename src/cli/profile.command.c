@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/look_options.h"
 #include "cli/profile_plot.h"
 #include "cli/profile_report.h"
 #include "cli/profile_space.h"
@@ -63,8 +64,9 @@ static int read_terminal(const struct invocation *inv, enum plot_terminal *out, 
 {
     const char *name = option_value(inv, "term", 0);
     *out = PLOT_SVG;
-    if (name && !option_given(inv, "plot"))
-        return error_set(error, STATUS_USAGE, "--term needs a folder for pictures: --plot DIR");
+    if ((name || look_asked(inv)) && !option_given(inv, "plot"))
+        return error_set(error, STATUS_USAGE, "%s a folder for pictures: --plot DIR",
+                         name ? "--term needs" : "options of pictures need");
     return name ? plot_terminal_scan(name, out, error) : 0;
 }
 
@@ -74,16 +76,21 @@ static int plot_profiles(const struct invocation *inv, struct profile *const *pr
 {
     const char *folder = option_value(inv, "plot", 0);
     enum plot_terminal terminal;
+    struct look_how how;
     int status = read_terminal(inv, &terminal, error);
+    if (status)
+        return status;
+    status = look_open(inv, terminal, &how, error);
     for (int i = 0; i < n && folder && !status; i++) {
         struct text name = {0};
         int number = 1;
         for (int k = 0; k < i; k++)
             number += strcmp(profiles[k]->name, profiles[i]->name) == 0;
         append_file_name(&name, profiles[i]->name, number);
-        status = profile_plot(profiles[i], folder, name.data, terminal, error);
+        status = profile_plot(profiles[i], folder, name.data, &how.output, error);
         text_free(&name);
     }
+    look_close(&how);
     return status;
 }
 
@@ -104,8 +111,9 @@ static int keep_view(struct profile *profile, const struct machine *machine, str
 static int show(const struct invocation *inv, const struct machine *machine, const char *format,
                 struct error *error)
 {
-    static const char *const making[] = {"output", "no-cache", "cta-sharing",  "with", "sample",
-                                         "error",  "exact",    "space",        "organisation", NULL};
+    static const char *const making[] = {"output",       "no-cache", "cta-sharing", "with",
+                                         "sample",       "error",    "exact",       "space",
+                                         "organisation", NULL};
     int n = argument_count(inv) - 1, status = 0;
     if (n == 0) {
         error_set(error, STATUS_USAGE, "profile show needs a FILE");
@@ -277,9 +285,9 @@ static int job_run(struct job *job, const struct invocation *inv, const struct m
     status = option_given(inv, "no-cache")
                  ? profile_make(job->profile, job->source, machine, &options, error)
                  : profile_obtain(job->profile, job->source, machine, &options, &cached, error);
-    if (status == STATUS_INTERRUPTED)
+    if (status == STATUS_INTERRUPTED && !option_given(inv, "no-cache"))
         error_hint(error, "finished views are cached: the same command goes on from there");
-    else if (status)
+    else if (status && status != STATUS_INTERRUPTED)
         error_context(error, "%.100s", job->source->name);
     return status ? status : job_write(job, cached, error);
 }
@@ -421,8 +429,9 @@ static const struct option_row profile_options[] = {
      "counters: their LLC is taken as memory-side (default) or sm-side", "@organisation"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
     {0, "plot", "DIR", false, "draw miss-ratio curves and sharing into this folder"},
-    {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf or dumb (text)",
-     "svg png pdf dumb"},
+    {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf, eps, tex or dumb (text)",
+     "svg png pdf eps tex dumb"},
+    LOOK_OPTIONS,
     {0, "format", "F", false, "table (default), yaml (the file's text) or json", "table yaml json"},
     {.name = NULL},
 };

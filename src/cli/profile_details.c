@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/profile_numa.h"
 #include "cli/terminal.h"
 #include "machine/beside.h"
 #include "profile/run/profiler.h"
@@ -430,6 +431,7 @@ void profile_details_view(const struct profile_view *view, struct text *text)
 {
     const char *before = "parts: ";
     report_pages(&view->sharing, text);
+    profile_numa_append(view, text);
     report_paths(view, text);
     report_waits(view, text);
     for (int i = 0; i < PART_COUNT; i++)

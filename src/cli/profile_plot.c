@@ -51,12 +51,12 @@ static void cut_flat_ends(double *const *curves, size_t count, int *first, int *
     *last = high * POINTS_AN_OCTAVE;
 }
 
-/* "chip req. remote": short enough for a legend. */
+/* "remote requests at their chip", "all requests at the home chip". */
 static const char *curve_name(const struct profile_curve *kind, struct arena *arena)
 {
-    const char *side = strcmp(kind->side, "requester") == 0 ? "req." : kind->side;
+    const char *side = strcmp(kind->side, "requester") == 0 ? "their" : "the home";
     const char *filter = strcmp(kind->filter, "read-only-shared") == 0 ? "read-only" : kind->filter;
-    return arena_printf(arena, "%s %s %s", kind->scope, side, filter);
+    return arena_printf(arena, "%s requests at %s %s", filter, side, kind->scope);
 }
 
 static void add_miss_curves(const struct profile_view *view, const char *name,
@@ -172,7 +172,7 @@ static const struct picture_kind {
 } picture_kinds[] = {{"miss-curves", add_miss_curves}, {"sharing", add_sharing}};
 
 int profile_plot(const struct profile *profile, const char *folder, const char *name,
-                 enum plot_terminal terminal, struct error *error)
+                 const struct plot_output *how, struct error *error)
 {
     bool any = false;
     int status = 0;
@@ -183,8 +183,10 @@ int profile_plot(const struct profile *profile, const char *folder, const char *
             text_printf(&path, "%s/%s-", folder, name);
             if (v > 0)
                 text_printf(&path, "view%zu-", v + 1);
-            text_printf(&path, "%s.%s", picture_kinds[k].suffix, plot_terminal_ending(terminal));
-            struct plot_output output = {.terminal = terminal, .path = path.data};
+            text_printf(&path, "%s.%s", picture_kinds[k].suffix,
+                        plot_terminal_ending(how->terminal));
+            struct plot_output output = *how;
+            output.path = path.data;
             struct picture picture;
             picture_begin(&picture);
             picture_kinds[k].add(&profile->views[v], profile->name, &picture);

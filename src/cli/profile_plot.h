@@ -10,6 +10,6 @@
  * FOLDER/NAME-view2-... A picture without data is left out; a profile without any
  * is an error. */
 int profile_plot(const struct profile *profile, const char *folder, const char *name,
-                 enum plot_terminal terminal, struct error *error);
+                 const struct plot_output *how, struct error *error);
 
 #endif

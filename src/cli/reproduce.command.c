@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/look_options.h"
 #include "cli/terminal.h"
 #include "core/file_set.h"
 #include "core/parallel.h"
@@ -11,6 +12,7 @@
 #include "model/model.h"
 #include "report/reproduction.h"
 #include "report/sweep_report.h"
+#include "validate/answers.h"
 
 static const char *const reproduce_formats[] = {"table", "csv", "json", NULL};
 static const char page_name[] = "README.md", csv_name[] = "comparison.csv";
@@ -22,8 +24,12 @@ struct reproduce {
     char *path; /* of the folder */
     int threads;
     bool draws;
-    enum plot_terminal terminal;
-    struct sweep_plan plan; /* of all spaces */
+    struct plot_output how; /* of its pictures: terminal and look */
+    struct picture_look look;
+    struct arena *arena;     /* of the look */
+    struct machine *machine; /* of figures that name none */
+    uint64_t points;         /* of all spaces */
+    struct view_list views;
     size_t done;
 };
 
@@ -62,10 +68,8 @@ static char *folder_of(const struct reproduce *c, const struct reproduced *one)
 static int count_plan(void *context, const struct sweep_plan *plan, struct error *error)
 {
     struct reproduce *c = context;
-    c->plan.points += plan->points;
-    c->plan.structures += plan->structures;
-    c->plan.views_missing += plan->views_missing;
-    c->plan.views_cached += plan->views_cached;
+    c->points += plan->points;
+    view_list_add(&c->views, plan->tasks, plan->n_tasks);
     c->done++;
     return error_set(error, STATUS_FAILED, "planned");
 }
@@ -74,7 +78,7 @@ static int plan_one(struct reproduce *c, struct reproduced *one, struct error *e
 {
     size_t before = c->done;
     char *folder = folder_of(c, one);
-    struct sweep_wishes wishes = {.terminals = &c->terminal, .n_terminals = c->draws};
+    struct sweep_wishes wishes = {.terminals = &c->how.terminal, .n_terminals = c->draws};
     int status = space_set_input(one->space, c->input, error);
     if (!status)
         status = sweep_open(one->space, c->threads, &one->sweep, error);
@@ -110,9 +114,17 @@ static int check_page(const struct reproduce *c, struct error *error)
     return status;
 }
 
+/* Of published figures and labels. */
+static struct validation_request request_of(const struct reproduce *c)
+{
+    return (struct validation_request){
+        .machine = c->machine, .input = c->input, .threads = c->threads};
+}
+
 static int plan(struct reproduce *c, struct error *error)
 {
     bool one = c->all.list.count == 1;
+    struct validation_request request = request_of(c);
     int status = check_page(c, error);
     for (size_t i = 0; i < c->all.list.count && !status; i++) {
         struct reproduced *next = &c->all.list.items[i];
@@ -121,10 +133,12 @@ static int plan(struct reproduce *c, struct error *error)
     }
     c->done = 0;
     if (!status)
-        message("%s: %llu points in %zu space%s; views to profile: %s%zu%s, in the cache: %zu",
-                c->all.paper->validation.plugin.name, (unsigned long long)c->plan.points,
-                c->all.list.count, one ? "" : "s", one ? "" : "at most ", c->plan.views_missing,
-                one ? "" : " (spaces share some)", c->plan.views_cached);
+        status = reproduction_views(&c->all, &request, &c->views, error);
+    size_t cached = view_list_cached(&c->views);
+    if (!status)
+        message("%s: %llu points in %zu space%s; views to profile: %zu, in the cache: %zu",
+                c->all.paper->validation.plugin.name, (unsigned long long)c->points,
+                c->all.list.count, one ? "" : "s", c->views.count - cached, cached);
     return status;
 }
 
@@ -133,7 +147,7 @@ static int plan(struct reproduce *c, struct error *error)
 static int draw(struct reproduce *c, struct reproduced *one, struct sweep_folder *folder,
                 struct error *error)
 {
-    int status = c->draws ? sweep_report_plots(one->sweep, folder, c->terminal, error) : 0;
+    int status = c->draws ? sweep_report_plots(one->sweep, folder, &c->how, error) : 0;
     if (status != STATUS_NO_PICTURE)
         return status;
     message("no pictures: %s%s%s%s", error->text, error->hint[0] ? " (" : "", error->hint,
@@ -184,15 +198,11 @@ static int run_one(struct reproduce *c, struct reproduced *one, struct error *er
 
 static int compare(struct reproduce *c, struct error *error)
 {
-    struct machine *machine;
-    int status = machine_load(model_machine_name(NULL), &machine, error);
-    if (status)
-        return status;
+    struct validation_request request = request_of(c);
     message("%s: published figures", c->all.paper->validation.plugin.name);
-    struct validation_request request = {
-        .machine = machine, .input = c->input, .threads = c->threads};
-    status = reproduction_compare(&c->all, &request, error);
-    machine_destroy(machine);
+    request.answers = answers_create();
+    int status = reproduction_compare(&c->all, &request, error);
+    answers_destroy(request.answers);
     return status;
 }
 
@@ -219,10 +229,10 @@ static int write_page(const struct reproduce *c, struct error *error)
 static int run_all(struct reproduce *c, struct error *error)
 {
     int status = file_make_directory(c->path, error);
+    if (!status) /* first: its models want parts of profiles that those of spaces may not */
+        status = compare(c, error);
     for (; c->done < c->all.list.count && !status; c->done += !status)
         status = run_one(c, &c->all.list.items[c->done], error);
-    if (!status)
-        status = compare(c, error);
     if (!status)
         status = write_page(c, error);
     if (status == STATUS_INTERRUPTED) {
@@ -255,7 +265,14 @@ static int read_options(struct reproduce *c, struct error *error)
     if (!status)
         status = option_integer(inv, "jobs", 1, 1024, parallel_cores(), &threads, error);
     if (!status && term)
-        status = plot_terminal_scan(term, &c->terminal, error);
+        status = plot_terminal_scan(term, &c->how.terminal, error);
+    if (!status && look_asked(inv) && option_given(inv, "no-plots"))
+        status = error_set(error, STATUS_USAGE,
+                           "options of pictures have no effect with "
+                           "--no-plots");
+    if (!status)
+        status = look_read(inv, &c->look, c->arena, error);
+    c->how.look = &c->look;
     c->threads = (int)threads;
     c->input = input ? input : "default";
     c->draws = !option_given(inv, "no-plots");
@@ -268,7 +285,7 @@ static int read_options(struct reproduce *c, struct error *error)
 
 static int reproduce_run(const struct invocation *inv, struct error *error)
 {
-    struct reproduce c = {.inv = inv, .terminal = PLOT_SVG};
+    struct reproduce c = {.inv = inv, .arena = arena_create()};
     size_t n = argument_count(inv) > 1 ? (size_t)argument_count(inv) - 1 : 0;
     const char **names = memory_zero(n + 1, sizeof *names);
     for (size_t i = 0; i < n; i++)
@@ -278,6 +295,8 @@ static int reproduce_run(const struct invocation *inv, struct error *error)
     if (opened)
         status = reproduction_open(argument_value(inv, 0), names, n, option_value(inv, "figure", 0),
                                    &c.all, error);
+    if (!status)
+        status = machine_load(model_machine_name(NULL), &c.machine, error);
     if (!status && option_given(inv, "list")) {
         status = reproduce_list(&c);
     } else if (!status) {
@@ -287,6 +306,10 @@ static int reproduce_run(const struct invocation *inv, struct error *error)
     }
     if (opened)
         reproduction_close(&c.all);
+    view_list_fini(&c.views);
+    machine_destroy(c.machine);
+    look_fini(&c.look);
+    arena_destroy(c.arena);
     free(c.path);
     free(names);
     return status;
@@ -302,8 +325,10 @@ static const struct option_row reproduce_options[] = {
     {'j', "jobs", "N", false, "threads (default: all cores); the result is the same"},
     {0, "format", "F", false, "of the comparison printed: table (default), csv or json",
      "table csv json"},
-    {0, "term", "TERM", false, "of pictures: svg (default), png, pdf", "svg png pdf"},
+    {0, "term", "TERM", false, "of pictures: svg (default), png, pdf, eps, tex",
+     "svg png pdf eps tex"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
+    LOOK_OPTIONS,
     {0, "list", NULL, false, "which figures, by which spaces; nothing is run"},
     {0, "check", NULL, false,
      "stop before anything is profiled: are the spaces right, and what\n"

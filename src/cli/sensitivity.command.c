@@ -92,7 +92,7 @@ static const struct option_row sensitivity_options[] = {
     {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
     {'w', "workload", "W", true, "a shipped workload, a trace or a profile", "@workloads"},
     {'s', "set", "PATH=VALUE", true, "change a parameter before", "@settings"},
-    {'o', "organisation", "O", true, "of the LLC (default: the machine's)", "@organisation"},
+    {'o', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
     {0, "model", "NAME", false,
      "whose answer (default: network, or where it refuses the machine, bottleneck)", "@model"},
     {0, "metric", "NAME", false, "of what (default: kernel_time)",

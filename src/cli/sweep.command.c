@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/look_options.h"
+#include "cli/sweep_course.h"
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/referee.h"
 #include "report/confirm_report.h"
+#include "report/picture_file.h"
 #include "report/sweep_report.h"
 
 enum { SHOWN_ROWS = 10 };
@@ -29,20 +32,23 @@ struct sweep_command {
     struct sweep *sweep;
     char *path;
     struct sweep_folder *folder;
+    struct picture_look look;
+    struct arena *look_arena;
     enum plot_terminal terminals[4];
     size_t n_terminals;
     bool no_gnuplot; /* it was tried */
     double profile_s, sweep_s;
+    struct sweep_course_files course;
     bool checked; /* --check: the plan was announced, and that was all */
 };
 
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {
     struct sweep_command *c = context;
-    message("%s: %llu points in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
+    message("%s: %llu point%s in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
             "in the cache: %zu",
-            c->space->name, (unsigned long long)plan->points, plan->structures,
-            plan->structures == 1 ? "" : "s", c->space->n_workloads,
+            c->space->name, (unsigned long long)plan->points, plan->points == 1 ? "" : "s",
+            plan->structures, plan->structures == 1 ? "" : "s", c->space->n_workloads,
             c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
     const char *given = option_given(c->inv, "sample")  ? "sample"
                         : option_given(c->inv, "error") ? "error"
@@ -122,9 +128,10 @@ static int ask_time(const struct sweep_command *c, struct error *error)
     int status = sweep_estimate(c->sweep, &seconds, error);
     if (status)
         return status;
-    text_printf(&what, "evaluating %llu points x %zu workload%s",
-                (unsigned long long)space_count(space), space->n_workloads,
-                space->n_workloads == 1 ? "" : "s");
+    text_printf(&what, "evaluating %s%llu point%s x %zu workload%s",
+                sweep_course_is_share(c->sweep) ? "a share of " : "",
+                (unsigned long long)space_count(space), space_count(space) == 1 ? "" : "s",
+                space->n_workloads, space->n_workloads == 1 ? "" : "s");
     if (space->n_models > 1)
         text_printf(&what, " x %zu models", space->n_models);
     text_append(&what, " takes ");
@@ -222,6 +229,9 @@ static int apply_options(struct sweep_command *c, struct error *error)
                                   .terminals = c->terminals,
                                   .n_terminals =
                                       option_given(inv, "no-plots") ? 0 : c->n_terminals};
+    status = sweep_course_open(inv, c->path, c->sweep, &c->course, error);
+    if (status || sweep_course_is_share(c->sweep))
+        return status;
     return sweep_report_claim(c->space, c->path, &wishes, error);
 }
 
@@ -229,11 +239,17 @@ static int read_terminals(struct sweep_command *c, struct error *error)
 {
     const struct invocation *inv = c->inv;
     int n = option_count(inv, "plot");
+    c->look_arena = arena_create();
+    if (look_asked(inv) && option_given(inv, "no-plots"))
+        return error_set(error, STATUS_USAGE, "options of pictures have no effect with --no-plots");
+    int status = look_read(inv, &c->look, c->look_arena, error);
+    if (status)
+        return status;
     if (n > 4)
         return error_set(error, STATUS_USAGE, "--plot: at most four formats");
     for (int i = 0; i < n; i++) {
-        int status = plot_terminal_scan(option_value(inv, "plot", i),
-                                        &c->terminals[c->n_terminals++], error);
+        status = plot_terminal_scan(option_value(inv, "plot", i), &c->terminals[c->n_terminals++],
+                                    error);
         if (status)
             return status;
     }
@@ -304,8 +320,10 @@ static int write_results(struct sweep_command *c, struct error *error)
     if (!status)
         status = sweep_report_files(c->sweep, c->folder, option_given(c->inv, "all"), error);
     for (size_t t = 0; t < c->n_terminals && !status && !drawn && !option_given(c->inv, "no-plots");
-         t++)
-        drawn = sweep_report_plots(c->sweep, c->folder, c->terminals[t], &plots);
+         t++) {
+        struct plot_output how = {.terminal = c->terminals[t], .look = &c->look};
+        drawn = sweep_report_plots(c->sweep, c->folder, &how, &plots);
+    }
     if (drawn == STATUS_INTERRUPTED) { /* of the drawing: what is known is kept */
         interrupt_clear();
         error_hint(&plots, "all but the pictures is in %s; bandscape plot draws them", c->path);
@@ -323,7 +341,8 @@ static int write_results(struct sweep_command *c, struct error *error)
 static void print_pictures(const struct sweep_command *c)
 {
     for (size_t i = 0; i < c->folder->files.count; i++)
-        if (!c->folder->files.items[i].hash[0])
+        if (!c->folder->files.items[i].hash[0] &&
+            !strstr(c->folder->files.items[i].name, PICTURE_ENDING))
             printf("%s/%s\n", c->path, c->folder->files.items[i].name);
 }
 
@@ -333,9 +352,9 @@ static int print_results(const struct sweep_command *c, struct error *error)
     struct text text = {0}, remarks = {0};
     struct table_style style = terminal_table_style(stdout);
     const struct model *model = space_ranking_model(c->space);
-    printf("%s: %llu points, %llu kept, %zu on the Pareto front; ranked by %s", c->space->name,
-           (unsigned long long)sweep->points, (unsigned long long)sweep->kept, sweep->front.count,
-           c->space->rank_by);
+    printf("%s: %llu point%s, %llu kept, %zu on the Pareto front; ranked by %s", c->space->name,
+           (unsigned long long)sweep->points, sweep->points == 1 ? "" : "s",
+           (unsigned long long)sweep->kept, sweep->front.count, c->space->rank_by);
     if (model) /* which of the kinds of answer */
         printf(" of %s (%s)", model->plugin.name, model->answer);
     printf("\n");
@@ -357,7 +376,8 @@ static int print_results(const struct sweep_command *c, struct error *error)
         !option_given(c->inv, "no-plots") && !c->no_gnuplot)
         status = remark_no_picture(sweep_report_sketch(sweep, &text, error), error);
     if (!status) {
-        printf("\n%s\nfiles: %s/{ranking,pareto,sample%s}.csv, manifest.yaml, run.yaml\n",
+        printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits%s}.csv, manifest.yaml, "
+               "run.yaml\n",
                text.length ? text.data : "", c->path, option_given(c->inv, "all") ? ",points" : "");
         print_pictures(c);
     }
@@ -377,8 +397,8 @@ static int check_kept(const struct sweep_command *c, struct error *error)
         text_printf(&why, "%s%llu: %s", i ? "; " : "",
                     (unsigned long long)sweep->reasons.items[i].count,
                     sweep->reasons.items[i].text);
-    error_set(error, STATUS_FAILED, "%s: none of %llu points is left", c->space->name,
-              (unsigned long long)sweep->points);
+    error_set(error, STATUS_FAILED, "%s: none of %llu point%s is left", c->space->name,
+              (unsigned long long)sweep->points, sweep->points == 1 ? "" : "s");
     error_hint(error, "excluded %s", why.data);
     text_free(&why);
     return STATUS_FAILED;
@@ -442,16 +462,22 @@ static int sweep_and_report(struct sweep_command *c, long long points, struct er
     int status = sweep_columns(c->sweep, error);
     if (!status && !option_given(c->inv, "no-plots"))
         status = sweep_report_check_plots(c->sweep, error);
-    if (!status)
+    if (!status && !c->sweep->course.n_states)
         status = ask_time(c, error);
     start = clock_seconds();
     if (!status)
         status = sweep_run(c->sweep, error);
-    if (status == STATUS_INTERRUPTED)
-        error_hint(error, "no file was written; what was profiled is in the cache");
     c->sweep_s = clock_seconds() - start;
+    if (!status && sweep_course_is_share(c->sweep)) {
+        sweep_course_tell(c->sweep);
+        return 0;
+    }
     if (!status)
         status = write_results(c, error);
+    if (status == STATUS_INTERRUPTED)
+        sweep_course_hint(c->sweep, error);
+    if (!status)
+        sweep_course_end(c->sweep);
     if (!status)
         status = print_results(c, error);
     if (!status)
@@ -479,7 +505,7 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         status = check_confirm(&c, &points, error);
     if (!status)
         status = check_names(&c, error);
-    if (!status && !option_given(inv, "check"))
+    if (!status && !option_given(inv, "check") && !c.sweep->course.n_states)
         status = ask_size(&c, error);
     double start = clock_seconds();
     if (!status)
@@ -490,8 +516,11 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
     else if (!status)
         status = sweep_and_report(&c, points, error);
     sweep_folder_destroy(c.folder);
+    sweep_course_close(&c.course);
     sweep_destroy(c.sweep);
     space_destroy(c.space);
+    look_fini(&c.look);
+    arena_destroy(c.look_arena);
     free(c.path);
     return status;
 }
@@ -517,12 +546,20 @@ static const struct option_row sweep_options[] = {
     {0, "confirm", "K", false,
      "simulate the best K request by request, beside what models say of them"},
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
-    {0, "plot", "FORMAT", true, "svg, png, pdf or dumb; may be repeated (default: svg and png)",
-     "svg png pdf dumb"},
+    {0, "plot", "FORMAT", true,
+     "svg, png, pdf, eps, tex or dumb; may be repeated (default: svg and png)",
+     "svg png pdf eps tex dumb"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
+    LOOK_OPTIONS,
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {'y', "yes", NULL, false,
      "go on with a sweep of more than 10 minutes, about which a terminal is asked"},
+    {0, "shard", "I/N", false,
+     "the I-th of N shares of the points, for several machines: bandscape merge puts them\n"
+     "together"},
+    {0, "resume", NULL, false, "go on where a sweep into DIR, or this share of it, was ended"},
+    {0, "save-every", "TIME", false, "how often what was found is kept for that (default: 10s)"},
+    {0, "merge", "DIR", true, "take what the shares in DIR found: bandscape merge does"},
     {0, "check", NULL, false,
      "stop before anything is profiled: is the space right, and what would be done"},
     {0, "force", NULL, false, "replace the result of another space in DIR"},
@@ -537,16 +574,21 @@ const struct command command_sweep = {
         "Evaluates every point of a design space (a shipped name or a YAML file). Workloads are\n"
         "profiled for every machine structure in the space that is not cached yet; names and\n"
         "units are checked before that, and --check stops there. Writes ranking.csv, pareto.csv,\n"
-        "sample.csv, manifest.yaml, run.yaml and plots into DIR; all but run.yaml are the same\n"
-        "bytes for any number of threads. They appear together or not at all, and replace only\n"
-        "files of an earlier sweep. Without a feasible point the sweep fails; its files say why.\n"
+        "sample.csv, marginals.csv, limits.csv, manifest.yaml, run.yaml and plots into DIR; all\n"
+        "but run.yaml are the same bytes for any number of threads. They appear together or not\n"
+        "at all, and replace only files of an earlier sweep. Without a feasible point the sweep\n"
+        "fails; its files say why. bandscape report makes a page of them.\n"
         "The last column of CSV, warnings, names inputs that do not fill a point's machine.\n"
         "--confirm K adds confirm.csv: the best K, each with every workload, simulated\n"
-        "(bandscape simulate --help).",
+        "(bandscape simulate --help).\n"
+        "What was found so far is in DIR/unfinished.state from the first 10 s on; --resume goes "
+        "on\n"
+        "from there, also after kill -9, to the same bytes.",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"
                 "  bandscape sweep sac-organisations --input small --confirm 3\n"
+                "  bandscape sweep sac-sensitivity --input small --shard 1/2 -o results/halves\n"
                 "  bandscape sweep my-space.yaml -j 1 --top 100 --all --no-plots",
     .options = sweep_options,
     .run = sweep_command_run,

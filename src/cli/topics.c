@@ -38,6 +38,20 @@ static const struct topic_entry files[] = {
     {NULL, NULL},
 };
 
+static const struct topic_entry values[] = {
+    {"192GB/s, 120 cycles, sm-side", "A number with its unit, or a name."},
+    {"*2, x1/4, /2, +10%, -10%, +32GB/s",
+     "Of the value that the machine has: a factor, a share, a difference (of counts +1, -1)."},
+    {"+-20%", "That much less, as it is, that much more."},
+    {"48,96,192GB/s", "Several, side by side in whatif and compare; a number without a unit has "
+                      "that of the next one that has one."},
+    {"48..192GB/s, x0.5..x4",
+     "Doubled from the first on, and the last. Of whole numbers each, where there are at most "
+     "nine."},
+    {"48..192GB/s:4", "So many, evenly spread; in the logarithm beyond a factor of four."},
+    {NULL, NULL},
+};
+
 static const struct topic_entry environment[] = {
     {"BANDSCAPE_CACHE",
      "Folder of the cache of views, instead of bandscape in XDG_CACHE_HOME or in ~/.cache."},
@@ -57,7 +71,38 @@ static const struct topic_entry environment[] = {
     {NULL, NULL},
 };
 
+static const struct topic_entry units[] = {
+    {"B, kB, MB, GB, TB, PB; KiB, MiB, GiB, TiB; bit",
+     "Sizes: powers of 1000, or of 1024 with an i."},
+    {"GB/s, B/cycle", "Bandwidths: any size over any time; of cycles, of the clock sm.clock."},
+    {"s, ms, us, ns, ps; cycles, cycle", "Times; in cycles they follow sm.clock."},
+    {"Hz, kHz, MHz, GHz; /s, /cycle", "Rates."},
+    {"J, mJ, uJ, nJ, pJ, fJ; W", "Energies and powers: 10 pJ/bit."},
+    {"%", "A share: 5% is 0.05."},
+    {NULL, NULL},
+};
+
+static const struct topic_entry expressions[] = {
+    {"+ - * / % ^", "Arithmetic, with units: 2 * llc.capacity; % has the sign of the divisor."},
+    {"< <= > >= == !=, and or not", "Conditions; both sides have the same unit."},
+    {"min max ceil floor abs sqrt log2", "Functions; min and max take two arguments or more."},
+    {"if(CONDITION, A, B)", "A where it holds, else B."},
+    {"48 MiB, 768 GB/s, 1e9", "Numbers; a unit follows with a blank or without one."},
+    {"llc.capacity, chips", "A parameter: bandscape list parameters."},
+    {"total.llc_capacity",
+     "Of all chips together; so are total.llc_bandwidth, total.noc_bandwidth, "
+     "total.memory_bandwidth, total.link_bandwidth, total.p2p_bandwidth and total.sms."},
+    {"cost.sram_area", "A cost: bandscape list costs."},
+    {"effective_bandwidth, network.kernel_time, effective_bandwidth@gemm",
+     "A metric, of a model, of a workload: bandscape list metrics."},
+    {NULL, NULL},
+};
+
 const struct topic topics[] = {
+    {"units", "UNITS", "units that numbers are read with", units},
+    {"values", "VALUES", "how values of parameters are written behind --set, and in the shell",
+     values},
+    {"expressions", "EXPRESSIONS", "of spaces and conditions", expressions},
     {"exit-status", "EXIT STATUS", "what the program's exit status says", exit_status},
     {"files", "FILES", "files that are read and kept", files},
     {"environment", "ENVIRONMENT", "variables that are read", environment},

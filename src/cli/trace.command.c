@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/suggest.h"
 #include "trace/binary_format.h"
+#include "trace/input/decoder.h"
 #include "trace/input/line_reader.h"
 #include "trace/reader.h"
 #include "trace/statistics.h"
@@ -114,9 +115,11 @@ static bool convert_is_ours(const char *head, size_t size)
 static int convert_check_name(const char *output, struct error *error)
 {
     size_t cursor = 0;
-    if (file_ends_in(output, ".xz")) {
+    const struct decoder *decoder = decoder_of(output);
+    if (decoder) {
         error_set(error, STATUS_USAGE, "%s: trace convert does not compress", output);
-        return error_hint(error, "write %.*s and run xz on it", (int)strlen(output) - 3, output);
+        return error_hint(error, "write %.*s and run %s on it", (int)decoder_plain_length(output),
+                          output, decoder->name);
     }
     for (const struct plugin *plugin; (plugin = plugin_next("reader", &cursor));) {
         if (strcmp(plugin->name, "text") == 0 || strcmp(plugin->name, "binary") == 0 ||
@@ -294,7 +297,7 @@ const struct command command_trace = {
         ".traceg or raw .trace, the output of NVBit's mem_trace, PPT-GPU's app_config.py or\n"
         "one of its .mem files, a trace in the text or the binary form, or the name of a\n"
         "workload. Traces in one file, and those that a kernelslist names, may be compressed\n"
-        "with xz.\n\n"
+        "(.xz, .gz, .zst). A folder stands for the kernelslist.g or app_config.py in it.\n\n"
         "info counts, kernel by kernel and without any machine: warp instructions, warp\n"
         "accesses to global memory, lane accesses, lines and 32 B sectors after coalescing,\n"
         "the footprint, and which lines two CTAs or more touch.\n\n"

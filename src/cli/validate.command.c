@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/look_options.h"
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
@@ -11,6 +12,7 @@
 #include "report/checkpoint_plot.h"
 #include "report/sheet_print.h"
 #include "validate/checkpoint.h"
+#include "validate/answers.h"
 #include "validate/validations.h"
 
 static const char *const validate_formats[] = {"table", "csv", "json", NULL};
@@ -97,8 +99,9 @@ static int read_plot(const struct validate *v, const struct invocation *inv,
     const char *name = option_value(inv, "term", 0);
     bool any = !option_given(inv, "plot");
     *terminal = PLOT_SVG;
-    if (name && !option_given(inv, "plot"))
-        return error_set(error, STATUS_USAGE, "--term needs a folder for pictures: --plot DIR");
+    if ((name || look_asked(inv)) && !option_given(inv, "plot"))
+        return error_set(error, STATUS_USAGE, "%s a folder for pictures: --plot DIR",
+                         name ? "--term needs" : "options of pictures need");
     for (size_t i = 0; i < v->list.count; i++)
         any |= has_checkpoints(v->list.items[i].validation);
     if (!any) {
@@ -126,7 +129,8 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .data = option_value(inv, "data", 0),
                                          .all = option_given(inv, "all"),
                                          .strict = option_given(inv, "strict"),
-                                         .threads = parallel_cores()};
+                                         .threads = parallel_cores(),
+                                         .answers = answers_create()};
     for (size_t i = 0; i < v->list.count && !status; i++) {
         struct validate_one *one = &v->list.items[i];
         one->rows = sheet_create(one->validation->columns);
@@ -134,6 +138,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
         if (status)
             error_context(error, "validate %s", one->validation->plugin.name);
     }
+    answers_destroy(request.answers);
     return status;
 }
 
@@ -232,7 +237,7 @@ static int print_file(const struct validate *v, const struct invocation *inv, co
 }
 
 /* --plot DIR: a picture a validation that has checkpoints. */
-static int draw(const struct validate *v, const char *folder, enum plot_terminal terminal,
+static int draw(const struct validate *v, const char *folder, const struct plot_output *how,
                 struct error *error)
 {
     int status = 0;
@@ -243,9 +248,10 @@ static int draw(const struct validate *v, const char *folder, enum plot_terminal
         if (!has_checkpoints(validation))
             continue;
         text_printf(&path, "%s/%s.%s", folder, validation->plugin.name,
-                    plot_terminal_ending(terminal));
+                    plot_terminal_ending(how->terminal));
         text_printf(&title, "validate %s: published figures and ours", validation->plugin.name);
-        struct plot_output output = {.terminal = terminal, .path = path.data};
+        struct plot_output output = *how;
+        output.path = path.data;
         status = checkpoint_plot(v->list.items[i].rows, title.data, &output, &drawn, error);
         if (!status && drawn)
             message("wrote %s", path.data);
@@ -283,6 +289,8 @@ static int validate_run(const struct invocation *inv, struct error *error)
 {
     struct validate v = {0};
     enum plot_terminal terminal = PLOT_SVG;
+    struct look_how how;
+    struct error ignored;
     const char *format, *path = option_value(inv, "output", 0);
     int status = terminal_format(inv, validate_formats, &format, error);
     if (!status)
@@ -291,6 +299,8 @@ static int validate_run(const struct invocation *inv, struct error *error)
         status = validate_options_matter(&v, inv, error);
     if (!status)
         status = read_plot(&v, inv, &terminal, error);
+    int looks = look_open(inv, terminal, &how, status ? &ignored : error);
+    status = status ? status : looks;
     if (!status && strcmp(format, "csv") == 0 && !same_columns(&v)) {
         struct text names = {0};
         validations_names(&v.all, &names);
@@ -306,11 +316,12 @@ static int validate_run(const struct invocation *inv, struct error *error)
     if (status == STATUS_INTERRUPTED)
         print_done(&v, inv, format);
     if (!status)
-        status = draw(&v, option_value(inv, "plot", 0), terminal, error);
+        status = draw(&v, option_value(inv, "plot", 0), &how.output, error);
     if (!status && path)
         status = print_file(&v, inv, format, path, error);
     else if (!status)
         print_rows(&v, inv, format, stdout);
+    look_close(&how);
     validate_fini(&v);
     return status;
 }
@@ -340,7 +351,9 @@ static const struct option_row validate_options[] = {
      "table csv json"},
     {0, "plot", "DIR", false,
      "draw published figures and ours into this folder, one picture a system"},
-    {0, "term", "TERM", false, "kind of picture: svg (default), png, pdf", "svg png pdf"},
+    {0, "term", "TERM", false, "kind of picture: svg (default), png, pdf, eps, tex",
+     "svg png pdf eps tex"},
+    LOOK_OPTIONS,
     {.name = NULL},
 };
 

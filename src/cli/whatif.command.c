@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/look_options.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/whatif.h"
@@ -201,15 +202,39 @@ static int whatif_ask(struct whatif *w, const struct whatif_asked *asked, const 
     return 0;
 }
 
+/* Under every organisation. Those that nobody named and that a profile does not know, as counters
+ * know the one that they were measured under, are left out with a word where another one answers.
+ */
+static int whatif_ask_all(struct whatif *w, const struct whatif_asked *asked,
+                          struct error *refusals, struct error *error)
+{
+    struct error lacking = {0};
+    size_t before = w->answers.count;
+    int status = 0;
+    for (size_t o = 0; o < w->question.organisations.count && !status; o++) {
+        status = whatif_ask(w, asked, w->question.organisations.items[o], refusals, error);
+        if (status != STATUS_UNKNOWN_FIELD || w->named)
+            continue;
+        lacking = lacking.status ? lacking : *error;
+        status = 0;
+    }
+    if (status || !lacking.status)
+        return status;
+    if (w->answers.count == before) {
+        *error = lacking;
+        return lacking.status;
+    }
+    message("left out: %s", lacking.text);
+    return 0;
+}
+
 /* Every model under every organisation, but those to which it does not apply. One that applies
  * to none of them is an error when the user named it, and so it is when none applies at all. */
 static int whatif_answer(struct whatif *w, const struct whatif_asked *asked, struct error *error)
 {
     struct error *refusals = memory_zero(w->models.count, sizeof *refusals);
     size_t before = w->answers.count;
-    int status = 0;
-    for (size_t o = 0; o < w->question.organisations.count && !status; o++)
-        status = whatif_ask(w, asked, w->question.organisations.items[o], refusals, error);
+    int status = whatif_ask_all(w, asked, refusals, error);
     for (size_t m = 0; m < w->models.count && !status; m++) {
         bool answered = false;
         for (size_t i = before; i < w->answers.count && !answered; i++)
@@ -275,24 +300,34 @@ static int whatif_answers(struct whatif *w, const char *machine, struct error *e
     return status;
 }
 
-static int whatif_plot(const struct whatif *w, const char *path, struct error *error)
+static int whatif_plot(const struct whatif *w, const struct invocation *inv, const char *path,
+                       struct error *error)
 {
     struct answer_row *rows = whatif_rows(w);
-    int status = timeline_plot(rows, w->answers.count, path, error);
+    struct look_how how;
+    int status = look_open(inv, PLOT_SVG, &how, error);
+    how.output.path = path;
+    if (!status)
+        status = timeline_plot(rows, w->answers.count, &how.output, error);
     if (!status)
         message("wrote %s", path);
+    look_close(&how);
     free(rows);
     return status;
 }
 
 static int whatif_run(const struct invocation *inv, struct error *error)
 {
-    struct whatif w = {.baseline_name = option_value(inv, "baseline", 0)};
+    struct whatif w = {.baseline_name = option_value(inv, "baseline", 0),
+                       .named = option_given(inv, "organisation") ||
+                                terminal_setting_given(inv, "llc.organisation")};
     static const char *const formats[] = {"table", "json", "csv", NULL};
     const char *format, *plot = option_value(inv, "plot", 0);
     int status = terminal_format(inv, formats, &format, error);
     if (!status)
         status = terminal_no_arguments(inv, error);
+    if (!status && look_asked(inv) && !plot)
+        status = error_set(error, STATUS_USAGE, "options of pictures need one: --plot FILE");
     if (!status)
         status = terminal_effort(inv, &w.effort, error);
     if (!status)
@@ -306,7 +341,7 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = whatif_check_settings(&w, inv, error);
     if (!status && plot)
-        status = whatif_plot(&w, plot, error);
+        status = whatif_plot(&w, inv, plot, error);
     if (!status)
         whatif_print(&w, format, option_given(inv, "explain"));
     whatif_fini(&w);
@@ -321,7 +356,7 @@ static const struct option_row whatif_options[] = {
     {'s', "set", "PATH=VALUE", true,
      "change a parameter: --set inter.link_bandwidth=192GB/s; several values are rows\n"
      "side by side: 48,96,192GB/s or 48..192GB/s or x0.5..x4 or +-20%; *2 and +10% are\n"
-     "of the machine's own",
+     "of the machine's own; bandscape help values has all forms",
      "@settings"},
     {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)",
      "@model"},
@@ -340,8 +375,9 @@ static const struct option_row whatif_options[] = {
     {'b', "baseline", "B", false, "speed-ups against an organisation (memory-side) or a machine",
      "@organisation @machines"},
     {0, "plot", "FILE", false,
-     "draw the effective bandwidth of each kernel launch over time; one model and\n"
-     "workload; .svg, .png or .pdf"},
+     "draw the effective bandwidth of each kernel launch over time; one model and workload;\n"
+     ".svg, .png, .pdf, .eps or .tex"},
+    LOOK_OPTIONS,
     {'x', "explain", NULL, false, "show the terms and which of them bind"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "format", "F", false, "table (default), json or csv", "table json csv"},

@@ -18,6 +18,16 @@ static struct filling_input input_of(const struct whatif *w, size_t subject, siz
                                 v->views.items[subject]);
 }
 
+/* Seconds on a real GPU; NaN: nobody measured them. */
+static double measured_time(const struct whatif *w, size_t subject, size_t variant)
+{
+    const struct profile_view *view = w->variants.items[variant].views.items[subject];
+    double sum = view->n_records ? 0 : (double)NAN;
+    for (size_t i = 0; i < view->n_records; i++)
+        sum += view->records[i].fields[FIELD_MEASURED_TIME];
+    return sum;
+}
+
 static struct answer_row whatif_row(const struct whatif *w, size_t i)
 {
     const struct whatif_answer *a = &w->answers.items[i];
@@ -30,6 +40,7 @@ static struct answer_row whatif_row(const struct whatif *w, size_t i)
                                .workload = w->question.subjects.items[a->subject]->name,
                                .baseline = w->baseline_name,
                                .speedup = a->speedup,
+                               .measured_s = measured_time(w, a->subject, a->variant),
                                .filling = filling_judge(&input, &variant->room).has,
                                .answer = a->answer};
 }
@@ -189,6 +200,29 @@ static void whatif_print_filling(const struct whatif *w)
     text_free(&lines);
 }
 
+/* What was measured beside what is predicted: a line a workload. */
+static void whatif_print_measured(const struct whatif *w, const bool *shown)
+{
+    struct text lines = {0};
+    for (size_t i = 0; i < w->answers.count; i++) {
+        const struct whatif_answer *a = &w->answers.items[i];
+        const struct model_result *result = &a->answer->result;
+        double measured = measured_time(w, a->subject, a->variant);
+        double predicted = answer_metric(a->answer, "kernel_time");
+        char is[32], says[32];
+        if (!shown[i] || a->variant || !(measured > 0) || isnan(predicted))
+            continue;
+        quantity_format((struct quantity){measured, DIM_SECONDS}, 4, is, sizeof is);
+        quantity_format((struct quantity){predicted, DIM_SECONDS}, 4, says, sizeof says);
+        text_printf(&lines, "%s: measured %s; %s %s by %s, %.3g times that\n",
+                    w->question.subjects.items[a->subject]->name, is, result->organisation, says,
+                    result->model->plugin.name, predicted / measured);
+    }
+    if (lines.length)
+        printf("\n%s", lines.data);
+    text_free(&lines);
+}
+
 /* The rows that a table is about. */
 static bool *whatif_shown(const struct whatif *w)
 {
@@ -220,6 +254,7 @@ static void whatif_print_table(const struct whatif *w, bool explain)
         whatif_print_rows(w, "table");
     else
         whatif_print_first(w);
+    whatif_print_measured(w, shown);
     whatif_print_filling(w);
     if (w->all_rows)
         whatif_print_kinds(w);

@@ -78,13 +78,25 @@ int error_at(struct error *error, int status, const struct mark *mark, const cha
     return status;
 }
 
+/* A list of names that is too long ends where a word does, and shows that it goes on. */
+static void cut(char *text, size_t size)
+{
+    static const char more[] = " ...";
+    char *end = text + size - sizeof more;
+    while (end > text && *end != ' ')
+        end--;
+    if (end > text)
+        memcpy(end, more, sizeof more);
+}
+
 int error_hint(struct error *error, const char *format, ...)
 {
     if (error->hint[0])
         return error->status;
     va_list list;
     va_start(list, format);
-    vsnprintf(error->hint, sizeof error->hint, format, list);
+    if (vsnprintf(error->hint, sizeof error->hint, format, list) >= (int)sizeof error->hint)
+        cut(error->hint, sizeof error->hint);
     va_end(list);
     return error->status;
 }

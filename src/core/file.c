@@ -428,6 +428,16 @@ char *file_beside(const char *base, const char *name)
     return text.data;
 }
 
+char *file_named_in(const char *base, const char *name)
+{
+    char *beside = file_beside(base, name);
+    bool file = strchr(name, '/') || (file_ends_in(name, ".yaml") && file_exists(beside));
+    if (file)
+        return beside;
+    free(beside);
+    return memory_strdup(name);
+}
+
 static bool shipped_here(struct text *out, const char *folder, const char *below)
 {
     bool found = true;

@@ -58,6 +58,9 @@ bool file_ends_in(const char *path, const char *suffix);
 char *file_directory(const char *path);
 /* `name` relative to the folder of `base` unless absolute. free() it. */
 char *file_beside(const char *base, const char *name);
+/* What the file `base` calls something shipped or a file: a path is relative to base, and so is
+ * NAME.yaml where there is such a file beside it; else the name as it is. free() it. */
+char *file_named_in(const char *base, const char *name);
 
 /* Removes temporary files of unfinished writers: for a signal or an exit. */
 void file_remove_temporaries(void);

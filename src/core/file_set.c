@@ -3,6 +3,7 @@
 #include "core/file_set.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -126,11 +127,13 @@ static int set_steps(struct file_set *set, struct file_set_entries *steps, struc
 int file_set_publish(struct file_set *set, struct error *error)
 {
     struct file_set_entries steps = {0};
+    int folder = open(set->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0)
+        flock(folder, LOCK_EX); /* one set after the other, never one half of each */
     int status = set_steps(set, &steps, error);
     for (size_t i = steps.count; status && i > 0; i--)
         file_writer_restore(&steps.items[i - 1]->writer);
     VECTOR_FREE(&steps);
-    int folder = open(set->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
         fsync(folder); /* the names */
         close(folder);

@@ -370,16 +370,32 @@ void term_evaluate(const struct term_graph *graph, const double *inputs, double 
         term_evaluate_one(graph, kernels, (int)t, inputs, values);
 }
 
-void term_evaluate_needed(const struct term_graph *graph, const double *inputs, const int *nodes,
-                          int n_nodes, double *values)
+/* By node; the caller's to free. */
+static bool *needed_by(const struct term_graph *graph, const int *nodes, int n_nodes)
 {
-    const struct term_kernels *kernels = term_kernels_get();
     bool *needed = memory_zero(graph->terms.count, sizeof *needed);
     for (int i = 0; i < n_nodes; i++)
         needed[nodes[i]] = true;
     for (size_t t = graph->terms.count; t-- > 0;)
         for (int i = 0; needed[t] && i < graph->terms.items[t].n_args; i++)
             needed[graph->terms.items[t].args[i]] = true;
+    return needed;
+}
+
+bool term_needs_solver(const struct term_graph *graph, const int *nodes, int n_nodes)
+{
+    bool *needed = needed_by(graph, nodes, n_nodes), found = false;
+    for (size_t t = 0; t < graph->terms.count && !found; t++)
+        found = needed[t] && graph->terms.items[t].kind == TERM_SOLVER;
+    free(needed);
+    return found;
+}
+
+void term_evaluate_needed(const struct term_graph *graph, const double *inputs, const int *nodes,
+                          int n_nodes, double *values)
+{
+    const struct term_kernels *kernels = term_kernels_get();
+    bool *needed = needed_by(graph, nodes, n_nodes);
     for (size_t t = 0; t < graph->terms.count; t++) {
         const struct term *term = &graph->terms.items[t];
         if (needed[t])

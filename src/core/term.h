@@ -126,6 +126,8 @@ void term_evaluate(const struct term_graph *graph, const double *inputs, double 
 /* The same of what some nodes need; NaN elsewhere. */
 void term_evaluate_needed(const struct term_graph *graph, const double *inputs, const int *nodes,
                           int n_nodes, double *values);
+/* Whether that takes a solver. */
+bool term_needs_solver(const struct term_graph *graph, const int *nodes, int n_nodes);
 /* All with the limits that a resource sets `factor` times as high; `values`: as it is. Where a
  * limit is made of another one of the resource, that one alone is moved. Nodes that are not reached
  * keep their values. */

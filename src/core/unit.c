@@ -242,6 +242,15 @@ const char *number_round(double value, int digits, char *buffer, size_t size)
     return buffer;
 }
 
+/* Quarters of the unit, or two digits of it that nobody meant in the other kind: 3.2 MiB, which is
+ * no whole number of bytes. */
+static bool round_size(double value, const struct unit *unit)
+{
+    double quarters = value / unit->factor * 4, tenths = value / unit->factor * 10;
+    return floor(quarters) == quarters ||
+           (value != floor(value) && fabs(tenths / round(tenths) - 1) < 1e-12);
+}
+
 const char *quantity_format(struct quantity quantity, int digits, char *buffer, size_t size)
 {
     static const char *const sizes[] = {"B", "kB", "MB", "GB", "TB", NULL};
@@ -256,8 +265,7 @@ const char *quantity_format(struct quantity quantity, int digits, char *buffer, 
         digits = 4;
     if (dim.byte == 1) {
         const struct unit *pick = unit_pick(value, binary);
-        bool round = dim_equal(dim, DIM_BYTES) && fabs(value) >= 1024 &&
-                     floor(value / pick->factor * 4) == value / pick->factor * 4;
+        bool round = dim_equal(dim, DIM_BYTES) && fabs(value) >= 1024 && round_size(value, pick);
         unit = round ? pick : unit_pick(value, sizes);
     } else if (dim.second == 1 && dim_equal(dim, DIM_SECONDS)) {
         unit = unit_pick(value, times);

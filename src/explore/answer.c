@@ -38,26 +38,31 @@ static int answer_check(const struct answer *answer, struct error *error)
     return 0;
 }
 
-/* All values, or those that a metric of the run needs. */
-static void answer_evaluate(struct answer *answer, const double *inputs, const char *metric)
+/* All values, or those that some metrics of the run need. */
+static void answer_evaluate(struct answer *answer, const double *inputs, const char *const *metrics)
 {
-    const char *const names[] = {"effective_bandwidth", metric};
-    int nodes[2], n = 0;
+    size_t count = 1;
     answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
-    for (int i = 0; i < 2 && metric; i++) {
-        int term = model_result_metric(&answer->result, names[i]);
+    if (!metrics) {
+        term_evaluate(answer->graph, inputs, answer->values);
+        return;
+    }
+    while (metrics[count - 1])
+        count++;
+    int *nodes = memory_zero(count, sizeof *nodes), n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = i ? metrics[i - 1] : "effective_bandwidth";
+        int term = model_result_metric(&answer->result, name);
         if (term >= 0)
             nodes[n++] = term;
     }
-    if (metric)
-        term_evaluate_needed(answer->graph, inputs, nodes, n, answer->values);
-    else
-        term_evaluate(answer->graph, inputs, answer->values);
+    term_evaluate_needed(answer->graph, inputs, nodes, n, answer->values);
+    free(nodes);
 }
 
-/* `status`: of the building of the graph; `metric`: NULL, all. */
+/* `status`: of the building of the graph; `metrics`: NULL, all. */
 static int answer_end(struct answer *answer, int status, const struct machine *machine,
-                      const char *metric, struct answer **out, struct error *error)
+                      const char *const *metrics, struct answer **out, struct error *error)
 {
     *out = NULL;
     size_t n_inputs = (size_t)term_input_count(answer->graph);
@@ -65,7 +70,7 @@ static int answer_end(struct answer *answer, int status, const struct machine *m
     if (!status)
         status = model_bind(answer->graph, machine, inputs, error);
     if (!status) {
-        answer_evaluate(answer, inputs, metric);
+        answer_evaluate(answer, inputs, metrics);
         status = interrupt_check(error); /* a solver may have stopped half-way */
     }
     if (!status)
@@ -91,17 +96,17 @@ int answer_create_variants(const struct model *model, const struct machine *mach
                            const struct model_views *views, struct answer **out,
                            struct error *error)
 {
-    return answer_create_metric(model, machine, views, NULL, out, error);
+    return answer_create_metrics(model, machine, views, NULL, out, error);
 }
 
-int answer_create_metric(const struct model *model, const struct machine *machine,
-                         const struct model_views *views, const char *metric, struct answer **out,
-                         struct error *error)
+int answer_create_metrics(const struct model *model, const struct machine *machine,
+                          const struct model_views *views, const char *const *metrics,
+                          struct answer **out, struct error *error)
 {
     struct answer *answer = answer_begin();
     int status = model_build_variants(answer->graph, answer->arena, model, machine, views,
                                       &answer->result, error);
-    return answer_end(answer, status, machine, metric, out, error);
+    return answer_end(answer, status, machine, metrics, out, error);
 }
 
 void answer_destroy(struct answer *answer)

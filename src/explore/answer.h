@@ -21,11 +21,11 @@ int answer_create(const struct model *model, const struct machine *machine,
 int answer_create_variants(const struct model *model, const struct machine *machine,
                            const struct model_views *views, struct answer **out,
                            struct error *error);
-/* The same for one metric of the run (and effective_bandwidth) alone: what these do not need is
- * unknown. */
-int answer_create_metric(const struct model *model, const struct machine *machine,
-                         const struct model_views *views, const char *metric, struct answer **out,
-                         struct error *error);
+/* The same for some metrics of the run (and effective_bandwidth) alone: what these do not need is
+ * unknown. `metrics`: their names, NULL at the end; NULL: all there is. */
+int answer_create_metrics(const struct model *model, const struct machine *machine,
+                          const struct model_views *views, const char *const *metrics,
+                          struct answer **out, struct error *error);
 void answer_destroy(struct answer *answer);
 
 /* A metric of the run, or NaN. */

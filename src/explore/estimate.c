@@ -56,7 +56,8 @@ int sweep_estimate(const struct sweep *sweep, double *seconds, struct error *err
         looked++;
     } while (!status && looked < all && looked < LOOK_STRUCTURES &&
              clock_seconds() - start < look_s);
-    double passes = 1; /* and one for each best that is looked for */
+    /* Its share; and, of all points, one for each best that is looked for. */
+    double passes = sweep->course.shares ? 1 / (double)sweep->course.shares : 1;
     for (size_t i = 0; i < sweep->space->n_wheres; i++)
         passes += sweep->space->wheres[i].within > 0;
     *seconds = sum / (double)looked * (double)all * passes;

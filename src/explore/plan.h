@@ -38,6 +38,21 @@ struct sweep_ids {
 };
 
 struct key_table; /* core/key_table.h */
+struct marginals; /* explore/marginals.h */
+
+struct sweep_state; /* explore/sweep_state.h */
+
+/* How sweep_run goes through the points. All zero: through all of them, in memory. */
+struct sweep_course {
+    uint64_t share, shares;         /* the share-th, from 0, of so many; 0 or 1: all */
+    const char *folder;             /* made when there is something to keep */
+    const char *state_path;         /* a file in it that keeps what was found so far; NULL: none */
+    const struct sweep_state *head; /* what stands in front there */
+    double save_s;                  /* between two savings */
+    bool resume;                    /* from there */
+    const char *const *states;      /* what these files found is taken, and nothing evaluated */
+    size_t n_states;                /* 0: no */
+};
 
 struct sweep {
     const struct space *space;
@@ -55,6 +70,7 @@ struct sweep {
     int threads;
     unsigned parts; /* of profiles, enum profile_part, beside those that models read */
     struct profile_effort effort;
+    struct sweep_course course;
     bool keep_views;       /* a view that the cache cannot keep is an error */
     const char **settings; /* paths that the user set on the machine; each must matter */
     size_t n_settings;
@@ -68,12 +84,13 @@ struct sweep {
     struct {
         struct sweep_reason *items;
         size_t count, capacity;
-    } warnings;               /* of workloads and models, with the points that have them */
+    } warnings;                   /* of workloads and models, with the points that have them */
     struct sweep_reason *filling; /* [workload * FILLING_KINDS + kind] (sweep_filling.h); text NULL:
                                    * no point has it */
-    struct sweep_ids ranking; /* best first */
-    struct sweep_ids front;   /* ascending ids */
-    struct key_table *rows;   /* that sweep_rows keeps */
+    struct sweep_ids ranking;     /* best first */
+    struct sweep_ids front;       /* ascending ids */
+    struct marginals *marginals;  /* explore/marginals.h; NULL until it has run */
+    struct key_table *rows;       /* that sweep_rows keeps */
 };
 
 /* --- points ----------------------------------------------------------------------------- */

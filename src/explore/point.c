@@ -5,9 +5,9 @@
 
 #include "core/suggest.h"
 
-/* `metric`: it alone; NULL: all. */
-static int prepared_answer(const struct point *point, const struct model *model, const char *metric,
-                           struct answer **out, struct error *error)
+/* `metrics`: these alone; NULL: all. */
+static int prepared_answer(const struct point *point, const struct model *model,
+                           const char *const *metrics, struct answer **out, struct error *error)
 {
     struct model_views views;
     size_t made;
@@ -18,7 +18,7 @@ static int prepared_answer(const struct point *point, const struct model *model,
     if (!status)
         status = subject_views(point->subject, model, point->machine, &views, error);
     if (!status)
-        status = answer_create_metric(model, point->machine, &views, metric, out, error);
+        status = answer_create_metrics(model, point->machine, &views, metrics, out, error);
     return status;
 }
 
@@ -32,7 +32,7 @@ int point_open(struct point *point, struct subject *subject, const struct machin
         struct answer *answer = NULL;
         if (!first)
             return status; /* the last one's reason */
-        status = prepared_answer(point, first, NULL, &answer, error);
+        status = prepared_answer(point, first, (const char *const[]){NULL}, &answer, error);
         if (!status)
             point->model = first;
         answer_destroy(answer);
@@ -65,8 +65,14 @@ int point_set(struct point *point, const char *path, double value, struct error 
 
 int point_answer(const struct point *point, struct answer **out, struct error *error)
 {
+    return point_answer_metrics(point, NULL, out, error);
+}
+
+int point_answer_metrics(const struct point *point, const char *const *metrics, struct answer **out,
+                         struct error *error)
+{
     *out = NULL;
-    return prepared_answer(point, point->model, NULL, out, error);
+    return prepared_answer(point, point->model, metrics, out, error);
 }
 
 int point_check_metric(const struct point *point, const char *name, struct error *error)
@@ -93,7 +99,7 @@ int point_metric(const struct point *point, const char *name, struct quantity *o
     *out = (struct quantity){(double)NAN, DIM_NONE};
     int status = point_check_metric(point, name, error);
     if (!status)
-        status = prepared_answer(point, point->model, name, &answer, error);
+        status = point_answer_metrics(point, (const char *const[]){name, NULL}, &answer, error);
     if (status)
         return status;
     int term = model_result_metric(&answer->result, name);

@@ -25,6 +25,10 @@ int point_set(struct point *point, const char *path, double value, struct error 
 
 /* What the model says of the machine as it is. */
 int point_answer(const struct point *point, struct answer **out, struct error *error);
+/* Of these metrics of the run alone (answer_create_metrics): a network solves no more than they
+ * need. */
+int point_answer_metrics(const struct point *point, const char *const *metrics, struct answer **out,
+                         struct error *error);
 
 /* An error with a suggestion unless the model has metrics of that name. */
 int point_check_metric(const struct point *point, const char *name, struct error *error);

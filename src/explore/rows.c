@@ -68,46 +68,61 @@ static void evaluate_point(const struct sweep *sweep, const struct structure *s,
 
 /* --- batches ---------------------------------------------------------------------- */
 
-enum { ROW_BATCH = 64 };
+/* Rows of one structure are evaluated so many at a time, a solver takes them at once, by as many
+ * threads as there are; and kept until the thread that asked has read them. */
+enum { ROW_BATCH = 32, ROW_BATCHES = 32, ROWS_MOST = ROW_BATCH * ROW_BATCHES };
 
-/* Rows of one structure, evaluated together: a solver takes many points at once. */
-struct row_batch {
+struct row_batches {
     struct row_job *job;
     struct structure *structure;
     struct term_program *program;
-    struct term_state *state;
     int *outputs; /* rank, conditions, objectives, columns, what there is to fill */
     int n_outputs;
-    double *columns; /* [input * ROW_BATCH + row] */
+    double *constants;     /* [input] */
+    enum term_rate *rates; /* [input] */
+    struct row_worker *workers;
     size_t *digits;  /* [row * axes + axis] */
-    size_t rows[ROW_BATCH];
+    double *results; /* [row * outputs + output] */
+    size_t rows[ROWS_MOST];
     int count;
 };
 
-static void batch_fini(struct row_batch *b)
+/* One thread's memory. */
+struct row_worker {
+    struct term_state *state; /* NULL: it had nothing to do yet */
+    double *columns;          /* [input * ROW_BATCH + row] */
+};
+
+static void batches_fini(struct row_batches *b)
 {
-    term_state_destroy(b->state);
+    for (int w = 0; b->workers && w < b->job->sweep->threads; w++) {
+        term_state_destroy(b->workers[w].state);
+        free(b->workers[w].columns);
+    }
     term_program_destroy(b->program);
     structure_destroy(b->structure);
     free(b->outputs);
-    free(b->columns);
+    free(b->constants);
+    free(b->rates);
+    free(b->workers);
     free(b->digits);
+    free(b->results);
 }
 
 /* After the structure was built. */
-static int batch_init(struct row_batch *b, struct error *error)
+static int batches_init(struct row_batches *b, struct error *error)
 {
     const struct sweep *sweep = b->job->sweep;
     struct structure *s = b->structure;
     size_t conditions = space_conditions(sweep->space), objectives = sweep->space->n_objectives;
     structure_add_room(sweep, s);
     size_t inputs = (size_t)term_input_count(s->graph);
-    double *constants = memory_zero(inputs, sizeof *constants);
-    enum term_rate *rates = memory_zero(inputs, sizeof *rates);
+    b->constants = memory_zero(inputs, sizeof *b->constants);
+    b->rates = memory_zero(inputs, sizeof *b->rates);
+    b->workers = memory_zero((size_t)sweep->threads, sizeof *b->workers);
     b->outputs = memory_zero(1 + conditions + objectives + sweep->n_columns + FILLING_NUMBERS,
                              sizeof *b->outputs);
-    b->columns = memory_zero(inputs * ROW_BATCH, sizeof *b->columns);
-    b->digits = memory_zero(sweep->space->n_axes * ROW_BATCH, sizeof *b->digits);
+    b->digits = memory_zero(sweep->space->n_axes * ROWS_MOST, sizeof *b->digits);
     b->outputs[b->n_outputs++] = s->rank;
     for (size_t i = 0; i < conditions; i++)
         b->outputs[b->n_outputs++] = s->wheres[i];
@@ -119,34 +134,66 @@ static int batch_init(struct row_batch *b, struct error *error)
     for (int i = 0; i < FILLING_NUMBERS; i++)
         if (s->room.terms[i] >= 0)
             b->outputs[b->n_outputs++] = s->room.terms[i];
+    b->results = memory_zero((size_t)b->n_outputs * ROWS_MOST, sizeof *b->results);
     for (size_t i = 0; i < inputs; i++) {
         size_t axis, assignment;
         bool varies = structure_input_axis(sweep, s, (int)i, &axis, &assignment);
-        rates[i] = varies ? TERM_POINT : TERM_SWEEP;
+        b->rates[i] = varies ? TERM_POINT : TERM_SWEEP;
     }
-    int status = model_bind(s->graph, s->machine, constants, error);
-    b->program = term_program_create(s->graph, b->outputs, b->n_outputs, rates, ROW_BATCH);
-    b->state = term_state_create(b->program);
-    for (size_t i = 0; i < inputs; i++)
-        if (rates[i] == TERM_SWEEP)
-            term_state_scalar(b->state, (int)i, constants[i]);
-        else
-            term_state_column(b->state, (int)i, b->columns + i * ROW_BATCH);
-    term_state_begin(b->state);
-    free(constants);
-    free(rates);
-    return status;
+    b->program = term_program_create(s->graph, b->outputs, b->n_outputs, b->rates, ROW_BATCH);
+    return model_bind(s->graph, s->machine, b->constants, error);
 }
 
-static double batch_value(const struct row_batch *b, int output, int k)
+static void worker_begin(const struct row_batches *b, struct row_worker *w)
 {
-    bool scalar;
-    const double *column = term_state_output(b->state, output, &scalar);
-    return column[scalar ? 0 : k];
+    int inputs = term_input_count(b->structure->graph);
+    w->columns = memory_zero((size_t)inputs * ROW_BATCH, sizeof *w->columns);
+    w->state = term_state_create(b->program);
+    for (int i = 0; i < inputs; i++)
+        if (b->rates[i] == TERM_SWEEP)
+            term_state_scalar(w->state, i, b->constants[i]);
+        else
+            term_state_column(w->state, i, w->columns + i * ROW_BATCH);
+    term_state_begin(w->state);
+}
+
+/* ROW_BATCH rows, or what is left at the end. */
+static bool evaluate_batch(void *context, uint64_t item, int worker)
+{
+    struct row_batches *b = context;
+    const struct sweep *sweep = b->job->sweep;
+    struct row_worker *w = &b->workers[worker];
+    int first = (int)item * ROW_BATCH;
+    int n = b->count - first < ROW_BATCH ? b->count - first : ROW_BATCH;
+    if (!w->state)
+        worker_begin(b, w);
+    for (int i = 0; i < term_input_count(b->structure->graph); i++) {
+        size_t axis, assignment;
+        if (!structure_input_axis(sweep, b->structure, i, &axis, &assignment))
+            continue;
+        const struct space_value *values = sweep->space->axes[axis].values;
+        for (int k = 0; k < n; k++) {
+            size_t digit = b->digits[(size_t)(first + k) * sweep->space->n_axes + axis];
+            w->columns[i * ROW_BATCH + k] = values[digit].assignments[assignment].value.number;
+        }
+    }
+    term_state_block(w->state, n);
+    for (int output = 0; output < b->n_outputs; output++) {
+        bool scalar;
+        const double *column = term_state_output(w->state, output, &scalar);
+        for (int k = 0; k < n; k++)
+            b->results[(first + k) * b->n_outputs + output] = column[scalar ? 0 : k];
+    }
+    return !interrupt_requested();
+}
+
+static double batch_value(const struct row_batches *b, int output, int k)
+{
+    return b->results[k * b->n_outputs + output];
 }
 
 /* What is warned of at the k-th row, where those outputs begin. */
-static unsigned judge_row(const struct row_batch *b, int output, int k)
+static unsigned judge_row(const struct row_batches *b, int output, int k)
 {
     const struct structure *s = b->structure;
     struct filling_room room;
@@ -160,7 +207,7 @@ static unsigned judge_row(const struct row_batch *b, int output, int k)
     return set;
 }
 
-static void fill_row(const struct row_batch *b, int k)
+static void fill_row(const struct row_batches *b, int k)
 {
     const struct row_job *job = b->job;
     const struct sweep *sweep = job->sweep;
@@ -219,21 +266,10 @@ static void refuse_row(const struct row_job *job, const struct sweep_part *part,
     }
 }
 
-static int batch_flush(struct row_batch *b, struct error *error)
+static int batches_flush(struct row_batches *b, struct error *error)
 {
-    const struct sweep *sweep = b->job->sweep;
-    size_t n_axes = sweep->space->n_axes;
-    for (int i = 0; i < term_input_count(b->structure->graph) && b->count; i++) {
-        size_t axis, assignment;
-        if (!structure_input_axis(sweep, b->structure, i, &axis, &assignment))
-            continue;
-        const struct space_value *values = sweep->space->axes[axis].values;
-        for (int k = 0; k < b->count; k++)
-            b->columns[i * ROW_BATCH + k] =
-                values[b->digits[(size_t)k * n_axes + axis]].assignments[assignment].value.number;
-    }
-    if (b->count)
-        term_state_block(b->state, b->count);
+    uint64_t batches = (uint64_t)(b->count + ROW_BATCH - 1) / ROW_BATCH;
+    parallel_while(b->job->sweep->threads, batches, evaluate_batch, b);
     if (interrupt_check(error)) /* a solver may have stopped half-way */
         return STATUS_INTERRUPTED;
     for (int k = 0; k < b->count; k++)
@@ -294,7 +330,7 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
 {
     struct row_job *job = context;
     const struct space *space = job->sweep->space;
-    struct row_batch batch = {.job = job};
+    struct row_batches batch = {.job = job};
     size_t *structural = memory_zero(space->n_axes, sizeof *structural);
     size_t *digits = memory_zero(space->n_axes, sizeof *digits);
     bool refused = false;
@@ -306,7 +342,7 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
         if (!batch.structure && !refused) { /* the first row of this structure */
             status = structure_build(job->sweep, part, index, &batch.structure, error);
             if (!status)
-                status = batch_init(&batch, error);
+                status = batches_init(&batch, error);
             refused = status == STATUS_INFEASIBLE;
             if (status && !refused)
                 break;
@@ -325,12 +361,12 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
         memcpy(batch.digits + (size_t)batch.count * space->n_axes, digits,
                space->n_axes * sizeof *digits);
         batch.rows[batch.count++] = r;
-        if (batch.count == ROW_BATCH)
-            status = batch_flush(&batch, error);
+        if (batch.count == ROWS_MOST)
+            status = batches_flush(&batch, error);
     }
     if (batch.structure && !status)
-        status = batch_flush(&batch, error);
-    batch_fini(&batch);
+        status = batches_flush(&batch, error);
+    batches_fini(&batch);
     free(structural);
     free(digits);
     return status == STATUS_INFEASIBLE ? 0 : status;

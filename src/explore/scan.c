@@ -16,15 +16,6 @@
 #include "core/term_kernels.h"
 #include "explore/near.h"
 
-enum { SCAN_WIDTH = 1024 };
-
-struct scan_axis {
-    size_t axis;
-    size_t length;
-    uint64_t stride;     /* of ids */
-    size_t inner_stride; /* points between neighbouring values inside a block; 0: outer */
-};
-
 struct scan_input {
     int input;
     size_t free_axis; /* index in scan->axes */
@@ -55,85 +46,12 @@ struct scan {
         unsigned char *mask;
     } * locals;
     int n_workers;
+    uint64_t from; /* of the blocks that are gone through */
 };
-
-/* --- the best K ------------------------------------------------------------- */
-
-static bool entry_worse(struct scan_entry a, struct scan_entry b)
-{
-    return a.key > b.key || (a.key == b.key && a.id > b.id);
-}
-
-static int entry_compare(const void *a, const void *b)
-{
-    const struct scan_entry *x = a, *y = b;
-    return entry_worse(*x, *y) ? 1 : entry_worse(*y, *x) ? -1 : 0;
-}
-
-/* Sorts, and forgets what is not among the best. */
-static void best_cut(struct scan_best *best)
-{
-    if (best->count)
-        qsort(best->items, best->count, sizeof *best->items, entry_compare);
-    if (best->count < best->limit)
-        return;
-    best->count = best->limit;
-    best->worst = best->items[best->limit - 1];
-}
-
-static void best_offer(struct scan_best *best, struct scan_entry entry)
-{
-    if (!entry_worse(best->worst, entry))
-        return;
-    best->items[best->count++] = entry;
-    if (best->count == 2 * best->limit)
-        best_cut(best);
-}
-
-void scan_best_sorted(struct scan_best *best, struct sweep_ids *out)
-{
-    best_cut(best);
-    for (size_t i = 0; i < best->count; i++)
-        VECTOR_PUSH(out, best->items[i].id);
-}
-
-/* --- workers ------------------------------------------------------------------ */
-
-void scan_worker_init(struct scan_worker *w, const struct space *space)
-{
-    enum pareto_sense senses[PARETO_OBJECTIVES_MAX];
-    *w = (struct scan_worker){0};
-    for (size_t i = 0; i < space->n_objectives; i++)
-        senses[i] = space->objectives[i].sense;
-    uint64_t count = space_count(space);
-    w->best.limit = space->top < count ? space->top : count;
-    w->best.items = memory_alloc(2 * w->best.limit * sizeof *w->best.items);
-    w->best.worst = (struct scan_entry){HUGE_VAL, UINT64_MAX};
-    w->front = pareto_front_create((int)space->n_objectives, senses, PARETO_KEEP_FIRST);
-    w->rejected = memory_zero(space_conditions(space), sizeof *w->rejected);
-}
-
-void scan_worker_fini(struct scan_worker *w)
-{
-    free(w->best.items);
-    free(w->rejected);
-    pareto_front_destroy(w->front);
-}
-
-void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct space *space)
-{
-    for (size_t i = 0; i < from->best.count; i++)
-        best_offer(&to->best, from->best.items[i]);
-    pareto_front_merge(to->front, from->front);
-    for (size_t i = 0; i < space_conditions(space); i++)
-        to->rejected[i] += from->rejected[i];
-    to->undefined += from->undefined;
-    to->kept += from->kept;
-}
 
 /* --- layout --------------------------------------------------------------------- */
 
-static void scan_layout(struct scan *scan)
+static void scan_layout(struct scan *scan, size_t most)
 {
     const struct space *space = scan->sweep->space;
     scan->axes = memory_zero(space->n_axes + 1, sizeof *scan->axes);
@@ -142,7 +60,7 @@ static void scan_layout(struct scan *scan)
             scan->axes[scan->n_axes++] = (struct scan_axis){a, space->axes[a].n_values,
                                                             scan->structure->part->strides[a], 0};
     size_t width = 1, k = scan->n_axes;
-    while (k > 0 && width * scan->axes[k - 1].length <= SCAN_WIDTH) {
+    while (k > 0 && width * scan->axes[k - 1].length <= most) {
         k--;
         scan->axes[k].inner_stride = width;
         width *= scan->axes[k].length;
@@ -153,7 +71,7 @@ static void scan_layout(struct scan *scan)
     scan->blocks = 1;
     if (k > 0) {
         scan->chunked = k - 1;
-        scan->chunk = SCAN_WIDTH / width;
+        scan->chunk = most / width;
         scan->axes[k - 1].inner_stride = width;
         scan->blocks = (scan->axes[k - 1].length + scan->chunk - 1) / scan->chunk;
         width *= scan->chunk;
@@ -265,11 +183,8 @@ static int scan_init(struct scan *scan, struct error *error)
     const struct structure *s = scan->structure;
     const struct space *space = scan->sweep->space;
     int n = term_input_count(s->graph);
-    scan_layout(scan);
-    scan_offsets(scan);
     enum term_rate *rates = memory_zero((size_t)n, sizeof *rates);
     double *constants = memory_zero((size_t)n, sizeof *constants);
-    scan_inputs(scan, rates);
     int status = model_bind(s->graph, s->machine, constants, error);
     int outputs[1 + PARETO_OBJECTIVES_MAX + 2 * SPACE_WHERES_MAX + 1], n_outputs = 0;
     outputs[n_outputs++] = s->rank;
@@ -277,7 +192,14 @@ static int scan_init(struct scan *scan, struct error *error)
         outputs[n_outputs++] = s->objectives[i];
     for (size_t i = 0; i < space_conditions(space); i++)
         outputs[n_outputs++] = s->wheres[i];
+    bool solved = term_needs_solver(s->graph, outputs, n_outputs);
+    scan_layout(scan, solved ? SCAN_WIDTH_SOLVED : SCAN_WIDTH);
+    scan_offsets(scan);
+    scan_inputs(scan, rates);
     scan->program = term_program_create(s->graph, outputs, n_outputs, rates, scan->width);
+    /* What is alike in all blocks is worked out by each worker. */
+    if ((uint64_t)scan->n_workers > scan->blocks)
+        scan->n_workers = (int)scan->blocks;
     scan->locals = memory_zero((size_t)scan->n_workers, sizeof *scan->locals);
     for (int w = 0; w < scan->n_workers && !status; w++)
         local_init(scan, &scan->locals[w], rates, constants);
@@ -286,10 +208,10 @@ static int scan_init(struct scan *scan, struct error *error)
     return status;
 }
 
-static void scan_begin(struct scan *scan)
+static void begin_local(void *context, uint64_t item, int worker)
 {
-    for (int w = 0; w < scan->n_workers; w++)
-        term_state_begin(scan->locals[w].state);
+    (void)worker;
+    term_state_begin(((struct scan *)context)->locals[item].state);
 }
 
 static void scan_fini(struct scan *scan)
@@ -399,9 +321,8 @@ static enum pareto_sense scan_sense(const struct scan *scan)
                           : sweep->space->rank_sense;
 }
 
-static bool scan_block(void *context, uint64_t block, int index)
+static bool scan_block(struct scan *scan, uint64_t block, int index)
 {
-    struct scan *scan = context;
     struct scan_local *local = &scan->locals[index];
     struct scan_worker *worker = &scan->workers[index];
     const struct space *space = scan->sweep->space;
@@ -420,6 +341,11 @@ static bool scan_block(void *context, uint64_t block, int index)
     progress_add((uint64_t)n);
     if (kept == 0)
         return true;
+    if (!scan->sweep->best_of)
+        marginals_take(worker->marginals,
+                       &(struct marginals_block){scan->structure->part, values[0],
+                                                 kept < n ? local->mask : NULL, (size_t)n, first,
+                                                 scan->axes, scan->n_axes});
     const uint64_t *ids = NULL;
     if (kept < n || !scan->contiguous) {
         int to = 0;
@@ -441,33 +367,60 @@ static bool scan_block(void *context, uint64_t block, int index)
     if (term_kernels_get()->within(values[0], limit, least, kept) > 0)
         for (int k = 0; k < kept; k++)
             if (least ? values[0][k] >= limit : values[0][k] <= limit)
-                best_offer(best, (struct scan_entry){least ? -values[0][k] : values[0][k],
-                                                     ids ? ids[k] : first + (uint64_t)k});
+                scan_best_offer(best, (struct scan_entry){least ? -values[0][k] : values[0][k],
+                                                          ids ? ids[k] : first + (uint64_t)k});
     near_boxes(space, values + 1, local->values + 1, kept);
     worker->status =
         pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
     return worker->status == 0;
 }
 
-int scan_structure(const struct sweep *sweep, const struct structure *structure,
-                   struct scan_worker *workers, int n_workers, struct error *error)
+int scan_open(const struct sweep *sweep, const struct structure *structure,
+              struct scan_worker *workers, int n_workers, struct scan **out, struct error *error)
 {
-    struct scan scan = {
+    struct scan *scan = memory_zero(1, sizeof *scan);
+    *scan = (struct scan){
         .sweep = sweep, .structure = structure, .workers = workers, .n_workers = n_workers};
-    int status = scan_init(&scan, error);
+    int status = scan_init(scan, error);
     if (!status)
-        scan_begin(&scan);
-    if (!status)
-        parallel_while(n_workers, scan.blocks, scan_block, &scan);
-    for (int w = 0; w < n_workers && !status; w++)
-        if (workers[w].status) {
-            status = workers[w].status;
-            *error = workers[w].error;
-        }
-    if (!status)
-        status = interrupt_check(error);
-    scan_fini(&scan);
+        parallel_for(scan->n_workers, (uint64_t)scan->n_workers, begin_local, scan);
+    *out = status ? NULL : scan;
+    if (status) {
+        scan_fini(scan);
+        free(scan);
+    }
     return status;
+}
+
+void scan_close(struct scan *scan)
+{
+    if (!scan)
+        return;
+    scan_fini(scan);
+    free(scan);
+}
+
+uint64_t scan_blocks(const struct scan *scan)
+{
+    return scan->blocks;
+}
+
+static bool scan_item(void *context, uint64_t item, int worker)
+{
+    struct scan *scan = context;
+    return scan_block(scan, scan->from + item, worker);
+}
+
+int scan_run(struct scan *scan, uint64_t from, uint64_t to, struct error *error)
+{
+    scan->from = from;
+    parallel_while(scan->n_workers, to - from, scan_item, scan);
+    for (int w = 0; w < scan->n_workers; w++)
+        if (scan->workers[w].status) {
+            *error = scan->workers[w].error;
+            return scan->workers[w].status;
+        }
+    return interrupt_check(error);
 }
 
 /* --- how long it takes ---------------------------------------------------------------- */

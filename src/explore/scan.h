@@ -3,8 +3,14 @@
 #ifndef BANDSCAPE_EXPLORE_SCAN_H
 #define BANDSCAPE_EXPLORE_SCAN_H
 
+#include "explore/marginals.h"
 #include "explore/pareto_front.h"
 #include "explore/structure.h"
+
+/* Points a block: as many as stay in the first-level cache. Where networks are solved they are
+ * what takes the time: as many as a solver needs beside each other, so that a few dozen points are
+ * work for several threads. */
+enum { SCAN_WIDTH = 1024, SCAN_WIDTH_SOLVED = 32 };
 
 /* The best K by (rank value, id), and others, up to K again, until they are sorted. */
 struct scan_best {
@@ -19,6 +25,7 @@ struct scan_best {
 struct scan_worker {
     struct scan_best best;
     struct pareto_front *front;
+    struct marginals *marginals;
     uint64_t *rejected; /* by where clause */
     uint64_t undefined; /* a metric is not a finite number */
     uint64_t kept;
@@ -29,9 +36,15 @@ struct scan_worker {
 void scan_worker_init(struct scan_worker *worker, const struct space *space);
 void scan_worker_fini(struct scan_worker *worker);
 
-/* Evaluates every point of the structure with the workers. */
-int scan_structure(const struct sweep *sweep, const struct structure *structure,
-                   struct scan_worker *workers, int n_workers, struct error *error);
+/* Goes through the points of a structure, in blocks, with the workers: any range of the blocks at
+ * a time. What they gather does not hang on the ranges. */
+struct scan;
+int scan_open(const struct sweep *sweep, const struct structure *structure,
+              struct scan_worker *workers, int n_workers, struct scan **out, struct error *error);
+void scan_close(struct scan *scan);
+uint64_t scan_blocks(const struct scan *scan);
+/* Blocks from .. to - 1. */
+int scan_run(struct scan *scan, uint64_t from, uint64_t to, struct error *error);
 
 /* How long that takes with so many threads, in s, from a small part of the points: a few blocks,
  * or, where these take long, a few points of one. Keeps nothing. */
@@ -41,6 +54,13 @@ int scan_estimate(const struct sweep *sweep, const struct structure *structure, 
 /* Adds `from` to `to`; the result does not depend on the order of merging. */
 void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct space *space);
 
+/* What a worker has, as lines of a state (explore/sweep_state.h), and a line back: false: it is
+ * none of these. */
+void scan_worker_print(struct scan_worker *worker, const struct space *space, struct text *out);
+bool scan_worker_take(struct scan_worker *worker, const struct space *space, const char *key,
+                      const char *rest);
+
+void scan_best_offer(struct scan_best *best, struct scan_entry entry);
 /* The best ids in order. */
 void scan_best_sorted(struct scan_best *best, struct sweep_ids *out);
 

@@ -10,6 +10,20 @@
 #include "explore/space_internal.h"
 #include "yaml/yaml.h"
 
+/* A file that is not where the user stands, but beside the space, is that one. Names without a dot
+ * are shipped ones. */
+static const char *workload_beside(struct space *space, const char *spec)
+{
+    struct arena *arena = space->arena;
+    size_t length = strcspn(spec, ":");
+    const char *name = arena_strndup(arena, spec, length);
+    char *path = file_beside(space->path, name);
+    if (strpbrk(name, "./") && !file_exists(name) && file_exists(path))
+        spec = arena_printf(arena, "%s%s", path, spec + length);
+    free(path);
+    return spec;
+}
+
 static int space_read_names(struct space *space, const struct yaml_node *root, struct error *error)
 {
     const struct yaml_node *models = yaml_get(root, "models");
@@ -29,6 +43,7 @@ static int space_read_names(struct space *space, const struct yaml_node *root, s
         const struct yaml_node *item = workloads->items[i];
         if ((status = yaml_string(item, "workloads", &space->workloads[i], error)))
             return status;
+        space->workloads[i] = workload_beside(space, space->workloads[i]);
         space->workload_marks[i] = item->mark;
     }
     if (models && (status = yaml_expect(models, YAML_LIST, "models", error)))
@@ -69,7 +84,7 @@ static int space_read_machine(struct space *space, const struct yaml_node *root,
     int status = yaml_string(node, "machine", &name, error);
     if (status)
         return status;
-    char *path = strchr(name, '/') ? file_beside(space->path, name) : memory_strdup(name);
+    char *path = file_named_in(space->path, name);
     status = machine_load(path, &space->machine, error);
     free(path);
     if (status)
@@ -266,14 +281,13 @@ static int space_read_rank_model(struct space *space, const struct yaml_node *no
 
 static int space_read_rank(struct space *space, const struct yaml_node *root, struct error *error)
 {
-    static const char *const known[] = {"by", "aggregate", "top", "order", "model", NULL};
     const struct yaml_node *rank = yaml_get(root, "rank"), *node;
     long long top;
     int status = 0;
     space->rank_by = space->objectives[0].name;
     space->rank_mark = space->objectives[0].mark;
     space->top = 50;
-    if (rank && (status = yaml_check_keys(rank, "rank", known, error)))
+    if (rank && (status = yaml_check_form(rank, "rank", space_rank_keys, error)))
         return status;
     if (rank && (node = yaml_get(rank, "by"))) {
         if ((status = yaml_string(node, "by", &space->rank_by, error)))
@@ -323,8 +337,6 @@ static int plot_check(const struct space *space, const struct space_plot *plot,
 
 static int space_read_plots(struct space *space, const struct yaml_node *root, struct error *error)
 {
-    static const char *const known[] = {"kind", "x",         "y",      "by", "title",
-                                        "of",   "published", "trends", NULL};
     const struct yaml_node *list = yaml_get(root, "plots");
     int status = list ? yaml_expect(list, YAML_LIST, "plots", error) : 0;
     if (!list || status)
@@ -336,7 +348,7 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
         struct space_plot *plot = &space->plots[i];
         const char *kind = "pareto";
         plot->mark = item->mark;
-        if ((status = yaml_check_keys(item, "plots", known, error)))
+        if ((status = yaml_check_form(item, "plots", space_plot_keys, error)))
             return status;
         if ((node = yaml_get(item, "kind")) && (status = yaml_string(node, "kind", &kind, error)))
             return status;
@@ -351,9 +363,10 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
         struct mark *marks[] = {&plot->x_mark, &plot->y_mark, &plot->by_mark};
         const char **slots[] = {&plot->x, &plot->y, &plot->by, &plot->title};
         for (int s = 0; s < 4; s++) {
-            if (!(node = yaml_get(item, known[s + 1])))
+            const char *key = space_plot_keys[s + 1].name; /* behind kind */
+            if (!(node = yaml_get(item, key)))
                 continue;
-            if ((status = yaml_string(node, known[s + 1], slots[s], error)))
+            if ((status = yaml_string(node, key, slots[s], error)))
                 return status;
             if (s < 3)
                 *marks[s] = node->mark;
@@ -417,14 +430,10 @@ uint64_t space_count(const struct space *space)
 
 static int space_read(struct space *space, struct error *error)
 {
-    static const char *const known[] = {"space",  "summary", "machine", "workloads",  "models",
-                                        "axes",   "set",     "let",     "where",      "objectives",
-                                        "rank",   "design",  "plots",   "speedup_vs", "groups",
-                                        "figure", NULL};
     const struct yaml_node *root = space->document->root, *node;
     struct yaml_node *name;
     int status;
-    if ((status = yaml_check_keys(root, "a space", known, error)) ||
+    if ((status = yaml_check_form(root, "a space", space_keys, error)) ||
         (status = yaml_require(root, "a space", "space", &name, error)) ||
         (status = yaml_string(name, "space", &space->name, error)))
         return status;

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/expression.h"
+#include "core/file_form.h"
 #include "explore/pareto_front.h"
 #include "machine/machine.h"
 #include "model/model.h"
@@ -185,6 +186,9 @@ bool space_group_has(const struct space *space, const struct space_group *group,
 
 /* With that input each shipped workload that is named without settings. */
 int space_set_input(struct space *space, const char *input, struct error *error);
+
+/* What a file may say; ends with name NULL. */
+extern const struct file_form space_forms[];
 
 /* The shipped spaces. */
 void space_catalogue(struct catalogue *out);

@@ -49,12 +49,11 @@ static int axis_list(struct space *space, struct space_axis *axis, const struct 
 static int axis_range(struct space *space, struct space_axis *axis, const struct yaml_node *map,
                       struct error *error)
 {
-    static const char *const known[] = {"from", "to", "points", "scale", NULL};
     struct yaml_node *from, *to, *points;
     struct quantity a, b;
     long long count;
     int status;
-    if ((status = yaml_check_keys(map, axis->name, known, error)) ||
+    if ((status = yaml_check_form(map, axis->name, space_axis_range_keys, error)) ||
         (status = yaml_require(map, axis->name, "from", &from, error)) ||
         (status = yaml_require(map, axis->name, "to", &to, error)) ||
         (status = yaml_require(map, axis->name, "points", &points, error)) ||
@@ -210,9 +209,7 @@ static int axis_machines(struct space *space, struct space_axis *axis, const str
         return yaml_error(node, error, "axis machine: expected a list of machines");
     for (size_t v = 0; v < axis->n_values; v++) {
         struct space_assignment *a = &axis->values[v].assignments[0];
-        if (!strchr(a->text, '/'))
-            continue;
-        char *path = file_beside(space->path, a->text);
+        char *path = file_named_in(space->path, a->text);
         a->text = arena_strdup(space->arena, path);
         free(path);
     }
@@ -260,7 +257,6 @@ static int axis_sizes(const struct space *space, struct space_axis *axis,
 int space_read_axis(struct space *space, struct space_axis *axis, const struct yaml_node *key,
                     const struct yaml_node *node, struct error *error)
 {
-    static const char *const known[] = {"values", "unit", NULL};
     int status;
     axis->name = key->text;
     axis->mark = key->mark;
@@ -277,7 +273,7 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
     } else if (values) {
         const struct yaml_node *unit = yaml_get(node, "unit");
         const char *text = NULL;
-        if (!(status = yaml_check_keys(node, axis->name, known, error)) && unit)
+        if (!(status = yaml_check_form(node, axis->name, space_axis_values_keys, error)) && unit)
             status = yaml_string(unit, "unit", &text, error);
         if (!status)
             status = axis_list(space, axis, values, text, error);

@@ -92,7 +92,6 @@ static int read_groups(struct space *space, const struct yaml_node *map, struct 
 
 int space_read_figure(struct space *space, const struct yaml_node *root, struct error *error)
 {
-    static const char *const known[] = {"paper", "where", NULL};
     const struct yaml_node *groups = yaml_get(root, "groups"), *node = yaml_get(root, "figure");
     struct yaml_node *paper, *where;
     const char **places;
@@ -101,7 +100,7 @@ int space_read_figure(struct space *space, const struct yaml_node *root, struct 
     if (status || !node)
         return status;
     space->figure.mark = node->mark;
-    if ((status = yaml_check_keys(node, "figure", known, error)) ||
+    if ((status = yaml_check_form(node, "figure", space_figure_keys, error)) ||
         (status = yaml_require(node, "a figure", "paper", &paper, error)) ||
         (status = yaml_require(node, "a figure", "where", &where, error)) ||
         (status = yaml_string(paper, "paper", &space->figure.paper, error)) ||
@@ -116,7 +115,6 @@ int space_read_figure(struct space *space, const struct yaml_node *root, struct 
 static int read_values(struct space *space, struct space_plot *plot, const struct yaml_node *list,
                        struct error *error)
 {
-    static const char *const known[] = {"figure", "of", "at", NULL};
     int status = yaml_expect(list, YAML_LIST, "published", error);
     if (!status && plot->kind != SPACE_PLOT_BARS)
         status = yaml_error(list, error, "published values stand in plots of bars");
@@ -131,12 +129,13 @@ static int read_values(struct space *space, struct space_plot *plot, const struc
         struct space_published *one = &plot->published[plot->n_published++];
         const char **slots[] = {&one->figure, &one->of, &one->at};
         one->mark = list->items[i]->mark;
-        status = yaml_check_keys(list->items[i], "published", known, error);
+        status = yaml_check_form(list->items[i], "published", space_published_keys, error);
         for (int k = 0; k < 3 && !status; k++) {
             struct yaml_node *node;
-            status = yaml_require(list->items[i], "a published value", known[k], &node, error);
+            const char *key = space_published_keys[k].name;
+            status = yaml_require(list->items[i], "a published value", key, &node, error);
             if (!status)
-                status = yaml_string(node, known[k], slots[k], error);
+                status = yaml_string(node, key, slots[k], error);
         }
     }
     return status;

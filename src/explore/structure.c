@@ -1,56 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Structures: term graphs and names. */
-#include "explore/near.h"
 #include "explore/structure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/aggregate.h"
+#include "explore/near.h"
 #include "explore/unknown_name.h"
 #include "model/cost.h"
 
 /* --- names ------------------------------------------------------------------------ */
 
+enum { LET_NEW = -1, LET_BEGUN = -2 };
+
 struct names {
     const struct sweep *sweep;
     struct structure *structure;
-    int *lets; /* terms of those compiled so far */
-    size_t n_lets;
+    int *lets;     /* a term each, or what stands for it; NULL: there are none yet */
     size_t n_sets; /* 1 + ties made so far; 0: all of them */
 };
-
-/* Over workloads: rates by the space's mean, times as a sum, ratios by the
- * arithmetic mean. */
-static int aggregate(struct term_graph *g, const char *name, enum space_mean mean,
-                     enum metric_combine combine, const int *terms, int n)
-{
-    struct dim dim = term_get(g, terms[0])->dim;
-    int count = term_constant(g, NULL, n, DIM_NONE);
-    if (n == 1)
-        return terms[0];
-    if (combine == COMBINE_SUM)
-        return term_operation(g, EXPRESSION_ADD, name, n, terms);
-    int *parts = memory_zero((size_t)n, sizeof *parts), result;
-    int one = term_constant(g, NULL, 1, DIM_NONE), unit = term_constant(g, NULL, 1, dim);
-    if (combine == COMBINE_MEAN || combine == COMBINE_TIME || mean == MEAN_ARITHMETIC) {
-        result = term_quotient(g, name, term_operation(g, EXPRESSION_ADD, NULL, n, terms), count);
-    } else if (mean == MEAN_HARMONIC) {
-        for (int i = 0; i < n; i++)
-            parts[i] = term_quotient(g, NULL, one, terms[i]);
-        result = term_quotient(g, name, count, term_operation(g, EXPRESSION_ADD, NULL, n, parts));
-    } else {
-        for (int i = 0; i < n; i++) {
-            int plain = term_quotient(g, NULL, terms[i], unit);
-            parts[i] = term_operation(g, EXPRESSION_LOG2, NULL, 1, &plain);
-        }
-        int sum = term_operation(g, EXPRESSION_ADD, NULL, n, parts);
-        int power[] = {term_constant(g, NULL, 2, DIM_NONE), term_quotient(g, NULL, sum, count)};
-        result = term_product(g, name, term_operation(g, EXPRESSION_POWER, NULL, 2, power), unit);
-    }
-    free(parts);
-    return result;
-}
 
 /* "[model.]metric[@workload]" or "[model.]metric@geometric-mean", whatever the space's mean is;
  * -1: no such metric. */
@@ -88,7 +58,7 @@ static int metric_term(const struct names *names, const char *text)
                 terms[n++] = term;
         }
         if (!at && (size_t)n == space->n_workloads)
-            result = aggregate(names->structure->graph, metric, mean, row->combine, terms, n);
+            result = aggregate_term(names->structure->graph, metric, mean, row->combine, terms, n);
         free(terms);
         if (result >= 0)
             return result;
@@ -96,15 +66,31 @@ static int metric_term(const struct names *names, const char *text)
     return -1;
 }
 
+static term_resolve_fn name_resolve;
+
+/* They may stand in any order: one is compiled when it is first asked for. */
+static int let_term(const struct names *names, size_t let, int *out, struct error *error)
+{
+    const struct space_formula *formula = &names->sweep->space->lets[let];
+    int *term = &names->lets[let], status = 0;
+    if (*term == LET_BEGUN)
+        return error_set(error, STATUS_INPUT, "let: %s needs itself", formula->name);
+    if (*term == LET_NEW) {
+        *term = LET_BEGUN;
+        status = term_compile(names->structure->graph, formula->expression, name_resolve,
+                              (void *)names, term, error);
+    }
+    *out = *term;
+    return status;
+}
+
 static int name_resolve(void *context, const struct expression *name, int *out, struct error *error)
 {
     const struct names *names = context;
     const struct space *space = names->sweep->space;
-    for (size_t i = 0; i < names->n_lets; i++)
-        if (strcmp(space->lets[i].name, name->name) == 0) {
-            *out = names->lets[i];
-            return 0;
-        }
+    for (size_t i = 0; names->lets && i < space->n_lets; i++)
+        if (strcmp(space->lets[i].name, name->name) == 0)
+            return let_term(names, i, out, error);
     /* A tie that is made later would be seen before it is made. */
     for (size_t i = names->n_sets; names->n_sets && i < space->n_sets; i++)
         if (strcmp(space->sets[i].name, name->name) == 0)
@@ -311,9 +297,8 @@ static int build_formulas(struct structure *s, struct names *names, struct error
     const struct space *space = names->sweep->space;
     int status = 0;
     for (size_t i = 0; i < space->n_lets && !status; i++) {
-        status = term_compile(s->graph, space->lets[i].expression, name_resolve, names,
-                              &names->lets[i], error);
-        names->n_lets = i + 1;
+        int term;
+        status = let_term(names, i, &term, error);
     }
     for (size_t i = 0; i < space->n_wheres && !status; i++) {
         status = term_compile(s->graph, space->wheres[i].expression, name_resolve, names,
@@ -406,6 +391,14 @@ static void add_column(struct column_list *list, const struct space *space, cons
     VECTOR_PUSH(list, (struct sweep_column){name, COLUMN_LET, false, dim, 0});
 }
 
+static int *new_lets(struct arena *arena, const struct space *space)
+{
+    int *lets = arena_alloc(arena, space->n_lets * sizeof *lets);
+    for (size_t i = 0; i < space->n_lets; i++)
+        lets[i] = LET_NEW;
+    return lets;
+}
+
 void structure_columns(const struct sweep *sweep, const struct structure *s,
                        struct sweep_column **out, size_t *count)
 {
@@ -420,19 +413,14 @@ void structure_columns(const struct sweep *sweep, const struct structure *s,
             dim = p.row->dim;
         VECTOR_PUSH(&list, (struct sweep_column){axis->name, COLUMN_AXIS, !axis->numeric, dim, a});
     }
-    for (size_t i = 0; i < space->n_lets; i++) {
-        struct names names = {.sweep = sweep, .structure = (struct structure *)s};
-        int *lets = memory_zero(space->n_lets, sizeof *lets);
+    struct names names = {.sweep = sweep, .structure = (struct structure *)s};
+    names.lets = new_lets(sweep->arena, space);
+    for (size_t i = 0; i < space->n_lets; i++) { /* compiled before: shared nodes, no errors */
         struct error ignored;
-        names.lets = lets;
-        for (size_t k = 0; k <= i; k++) { /* compiled before: shared nodes, no errors */
-            term_compile(s->graph, space->lets[k].expression, name_resolve, &names, &lets[k],
-                         &ignored);
-            names.n_lets = k + 1;
-        }
+        int term = 0;
+        let_term(&names, i, &term, &ignored);
         VECTOR_PUSH(&list, (struct sweep_column){space->lets[i].name, COLUMN_LET, false,
-                                                 term_get(s->graph, lets[i])->dim, 0});
-        free(lets);
+                                                 term_get(s->graph, term)->dim, 0});
     }
     for (size_t m = 0; m < space->n_models; m++)
         metric_columns(sweep, s, m, &list);
@@ -477,7 +465,7 @@ static int build(const struct sweep *sweep, const struct sweep_part *part, size_
     for (size_t a = 0; a < space->n_axes; a++)
         s->first_id += s->digits[a] * part->strides[a];
     struct names names = {.sweep = sweep, .structure = s};
-    names.lets = arena_alloc(s->arena, space->n_lets * sizeof *names.lets);
+    names.lets = new_lets(s->arena, space);
     /* The user's clauses, then one a tie: its value is in range. */
     s->wheres = arena_alloc(s->arena, space_conditions(space) * sizeof *s->wheres);
     for (size_t i = 0; i < space_conditions(space); i++)

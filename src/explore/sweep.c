@@ -16,7 +16,8 @@
 #include "explore/answer.h"
 #include "explore/scan.h"
 #include "explore/structure.h"
-#include "explore/sweep_filling.h"
+#include "explore/sweep_reasons.h"
+#include "explore/sweep_state.h"
 #include "workload/scale.h"
 #include "workload/open/spec.h"
 #include "profile/files/open.h"
@@ -51,7 +52,7 @@ static char *workload_name(const struct sweep *sweep, size_t w)
 static int sweep_open_baseline(struct sweep *sweep, struct error *error)
 {
     const char *name = sweep->space->speedup_vs;
-    char *path = strchr(name, '/') ? file_beside(sweep->space->path, name) : memory_strdup(name);
+    char *path = file_named_in(sweep->space->path, name);
     int status = baseline_open(path, sweep->baseline, error);
     free(path);
     if (status) {
@@ -149,73 +150,10 @@ void sweep_destroy(struct sweep *sweep)
     VECTOR_FREE(&sweep->warnings);
     VECTOR_FREE(&sweep->ranking);
     VECTOR_FREE(&sweep->front);
+    marginals_destroy(sweep->marginals);
     key_table_fini(sweep->rows);
     arena_destroy(sweep->arena);
     free(sweep);
-}
-
-static void sweep_add_reason(struct sweep *sweep, const char *text, uint64_t count)
-{
-    if (count == 0)
-        return;
-    for (size_t i = 0; i < sweep->reasons.count; i++)
-        if (strcmp(sweep->reasons.items[i].text, text) == 0) {
-            sweep->reasons.items[i].count += count;
-            return;
-        }
-    VECTOR_PUSH(&sweep->reasons, (struct sweep_reason){memory_strdup(text), count});
-}
-
-/* `of`: a model or a workload. */
-static void sweep_add_warning(struct sweep *sweep, const char *of, const char *warning,
-                              uint64_t count)
-{
-    struct text text = {0};
-    size_t i = 0;
-    text_printf(&text, "%s: %s", of, warning);
-    while (i < sweep->warnings.count && strcmp(sweep->warnings.items[i].text, text.data) != 0)
-        i++;
-    if (i == sweep->warnings.count)
-        VECTOR_PUSH(&sweep->warnings, (struct sweep_reason){memory_strdup(text.data), 0});
-    sweep->warnings.items[i].count += count;
-    text_free(&text);
-}
-
-/* Of a structure's models; a warning that several workloads have counts its points once. */
-static void sweep_add_warnings(struct sweep *sweep, const struct structure *s, uint64_t count)
-{
-    const struct space *space = sweep->space;
-    for (size_t m = 0; m < space->n_models; m++) {
-        struct model_result seen = {0};
-        for (size_t w = 0; w < space->n_workloads; w++) {
-            const struct model_result *result = &s->results[w * space->n_models + m];
-            for (int k = 0; k < result->n_warnings; k++) {
-                bool known = false;
-                for (int i = 0; i < seen.n_warnings; i++)
-                    known = known || strcmp(seen.warnings[i], result->warnings[k]) == 0;
-                if (known || seen.n_warnings == MODEL_WARNINGS_MAX)
-                    continue;
-                seen.warnings[seen.n_warnings++] = result->warnings[k];
-                sweep_add_warning(sweep, space->models[m]->plugin.name, result->warnings[k], count);
-            }
-        }
-    }
-}
-
-/* A trace has no other sizes. */
-static void sweep_add_subject_warnings(struct sweep *sweep)
-{
-    for (size_t w = 0; w < sweep->space->n_workloads; w++) {
-        const char *const *warnings;
-        size_t count = subject_warnings(sweep->subjects.items[w], &warnings);
-        for (size_t i = 0; i < count; i++)
-            sweep_add_warning(sweep, sweep->workload_names[w], warnings[i], sweep->points);
-        for (int kind = 0; kind < FILLING_KINDS; kind++) {
-            const struct sweep_reason *said = &sweep->filling[w * FILLING_KINDS + (size_t)kind];
-            if (said->text)
-                sweep_add_warning(sweep, sweep->workload_names[w], said->text, said->count);
-        }
-    }
 }
 
 /* --- the run ---------------------------------------------------------------------------- */
@@ -223,7 +161,83 @@ static void sweep_add_subject_warnings(struct sweep *sweep)
 struct run {
     struct sweep *sweep;
     struct scan_worker *workers;
+    struct sweep_cells cells;
+    struct sweep_state state; /* where it is */
+    uint64_t structure;       /* that is visited */
+    double saved_s;           /* when its state was, or it began */
 };
+
+static void run_init(struct run *run, struct sweep *sweep)
+{
+    *run = (struct run){.sweep = sweep};
+    run->workers = memory_zero((size_t)sweep->threads, sizeof *run->workers);
+    for (int w = 0; w < sweep->threads; w++)
+        scan_worker_init(&run->workers[w], sweep->space);
+}
+
+static void run_fini(struct run *run)
+{
+    for (int w = 0; w < run->sweep->threads; w++)
+        scan_worker_fini(&run->workers[w]);
+    free(run->workers);
+}
+
+/* All is the first one's. */
+static void run_gather(struct run *run)
+{
+    for (int w = 1; w < run->sweep->threads; w++) {
+        scan_merge(&run->workers[0], &run->workers[w], run->sweep->space);
+        scan_worker_fini(&run->workers[w]);
+        scan_worker_init(&run->workers[w], run->sweep->space);
+    }
+}
+
+static int run_save(struct run *run, struct error *error)
+{
+    const struct sweep_course *course = &run->sweep->course;
+    if (!course->state_path)
+        return 0;
+    run_gather(run);
+    struct sweep_state state = *course->head;
+    state.done = run->state.done;
+    state.structure = run->state.structure;
+    state.block = run->state.block;
+    int status = file_make_directory(course->folder, error);
+    if (!status)
+        status = sweep_state_write(course->state_path, &state, run->sweep, &run->workers[0], error);
+    run->saved_s = clock_seconds();
+    return status;
+}
+
+/* The run has come that far. */
+static int run_reach(struct run *run, uint64_t structure, uint64_t block, struct error *error)
+{
+    run->state.structure = structure;
+    run->state.block = block;
+    if (clock_seconds() - run->saved_s < run->sweep->course.save_s)
+        return 0;
+    return run_save(run, error);
+}
+
+/* The share's blocks of a structure, in ranges that grow until they are long enough to be counted
+ * against what starting threads costs, and short against the time between two savings. */
+static int run_blocks(struct run *run, struct scan *scan, uint64_t from, uint64_t to,
+                      struct error *error)
+{
+    uint64_t length = 4 * (uint64_t)run->sweep->threads;
+    int status = 0;
+    while (from < to && !status) {
+        double start = clock_seconds();
+        uint64_t end = to - from < length ? to : from + length;
+        status = scan_run(scan, from, end, error);
+        if (!status)
+            status = run_reach(run, run->structure, end, error);
+        from = end;
+        double took = clock_seconds() - start;
+        length = took < 0.25 ? 2 * length : took > 1 && length > 1 ? length / 2 : length;
+    }
+    return status;
+}
 
 /* The columns are those of the first structure that can be built. */
 static int find_columns(void *context, const struct sweep_part *part, size_t index,
@@ -243,25 +257,50 @@ static int find_columns(void *context, const struct sweep_part *part, size_t ind
     return status == STATUS_INFEASIBLE ? 0 : status;
 }
 
+/* What is said of a structure as a whole is said by the share that has its first cell, once. */
+static int scan_share(struct run *run, struct structure *structure, uint64_t points,
+                      struct error *error)
+{
+    struct sweep *sweep = run->sweep;
+    struct scan *scan;
+    uint64_t from, to;
+    int status = scan_open(sweep, structure, run->workers, sweep->threads, &scan, error);
+    if (status)
+        return status;
+    bool first = sweep_cells_blocks(&run->cells, run->structure, scan_blocks(scan), &from, &to);
+    if (run->state.structure == run->structure && run->state.block > from) {
+        first = false; /* it goes on here */
+        from = run->state.block;
+    }
+    if (first)
+        sweep_add_warnings(sweep, structure, points);
+    if (first)
+        sweep_add_filling(sweep, structure);
+    status = run_blocks(run, scan, from, to, error);
+    scan_close(scan);
+    return status;
+}
+
 static int run_structure(void *context, const struct sweep_part *part, size_t index,
                          struct error *error)
 {
     struct run *run = context;
     struct structure *structure;
-    int status = structure_build(run->sweep, part, index, &structure, error);
-    if (status == STATUS_INFEASIBLE) {
-        uint64_t lost = part->count / part->structures;
-        sweep_add_reason(run->sweep, error->text, lost);
-        progress_add(lost);
-        return 0;
-    }
-    if (!status) {
-        sweep_add_warnings(run->sweep, structure, part->count / part->structures);
-        status = scan_structure(run->sweep, structure, run->workers, run->sweep->threads, error);
-        if (!status)
-            sweep_add_filling(run->sweep, structure);
+    uint64_t points = part->count / part->structures, at = run->structure;
+    bool mine = sweep_cells_have(&run->cells, at) && at >= run->state.structure;
+    int status = mine ? structure_build(run->sweep, part, index, &structure, error) : 0;
+    if (mine && status == STATUS_INFEASIBLE) {
+        if (run->cells.from <= at * run->cells.pieces)
+            sweep_add_reason(run->sweep, error->text, points);
+        progress_add(points);
+        status = 0;
+    } else if (mine && !status) {
+        status = scan_share(run, structure, points, error);
         structure_destroy(structure);
     }
+    run->structure++;
+    if (mine && !status)
+        status = run_reach(run, run->structure, 0, error);
     return status;
 }
 
@@ -275,6 +314,8 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
 {
     const struct space *space = sweep->space;
     sweep->kept = all->kept;
+    sweep->marginals = all->marginals;
+    all->marginals = NULL;
     for (size_t i = 0; i < space->n_wheres; i++) {
         char text[300];
         snprintf(text, sizeof text, "where: %.280s", space->wheres[i].text);
@@ -312,10 +353,14 @@ static int scan_for_best(void *context, const struct sweep_part *part, size_t in
 {
     struct run *run = context;
     struct structure *structure;
+    struct scan *scan;
     int status = structure_build(run->sweep, part, index, &structure, error);
     if (status)
         return status == STATUS_INFEASIBLE ? 0 : status;
-    status = scan_structure(run->sweep, structure, run->workers, run->sweep->threads, error);
+    status = scan_open(run->sweep, structure, run->workers, run->sweep->threads, &scan, error);
+    if (!status)
+        status = scan_run(scan, 0, scan_blocks(scan), error);
+    scan_close(scan);
     structure_destroy(structure);
     return status;
 }
@@ -324,73 +369,107 @@ static int scan_for_best(void *context, const struct sweep_part *part, size_t in
  * not; NaN: there is none. */
 static int find_best(struct sweep *sweep, size_t where, double *out, struct error *error)
 {
-    struct run run = {.sweep = sweep};
-    int n = sweep->threads;
-    run.workers = memory_zero((size_t)n, sizeof *run.workers);
-    for (int w = 0; w < n; w++)
-        scan_worker_init(&run.workers[w], sweep->space);
+    struct run run;
+    run_init(&run, sweep);
     sweep->best_of = where + 1;
     progress_begin("looking for the best", "points", sweep->points);
     int status = sweep_for_each(sweep->space, scan_for_best, &run, error);
     progress_end();
     sweep->best_of = 0;
-    for (int w = 1; w < n && !status; w++)
-        scan_merge(&run.workers[0], &run.workers[w], sweep->space);
+    if (!status)
+        run_gather(&run);
     struct sweep_ids ids = {0};
     scan_best_sorted(&run.workers[0].best, &ids);
     double key = ids.count ? run.workers[0].best.items[0].key : (double)NAN;
     *out = space_where_sense(sweep->space, where) == PARETO_MAXIMISE ? -key : key;
     VECTOR_FREE(&ids);
-    for (int w = 0; w < n; w++)
-        scan_worker_fini(&run.workers[w]);
-    free(run.workers);
+    run_fini(&run);
     return status ? status : interrupt_check(error);
 }
 
+/* Those that no state said. */
 static int find_bests(struct sweep *sweep, struct error *error)
 {
     const struct space *space = sweep->space;
-    double *bests = arena_alloc(sweep->arena, space->n_wheres * sizeof *bests);
     int status = 0;
-    for (size_t i = 0; i < space->n_wheres; i++)
-        bests[i] = (double)NAN;
     for (size_t i = 0; i < space->n_wheres && !status; i++)
-        if (space->wheres[i].within > 0)
-            status = find_best(sweep, i, &bests[i], error);
-    sweep->bests = bests;
+        if (space->wheres[i].within > 0 && isnan(sweep->bests[i]))
+            status = find_best(sweep, i, &sweep->bests[i], error);
+    return status;
+}
+
+/* Where it begins, and what earlier runs found. */
+static int run_begin(struct run *run, struct error *error)
+{
+    struct sweep *sweep = run->sweep;
+    const struct sweep_course *course = &sweep->course;
+    uint64_t shares = course->shares ? course->shares : 1;
+    int status = 0;
+    run->cells = sweep_cells_of(sweep->space, course->share, shares);
+    run->saved_s = clock_seconds();
+    if (course->resume) {
+        status = sweep_state_read(course->state_path, &run->state, error);
+        if (!status)
+            status = sweep_state_compare(&run->state, course->state_path, course->head,
+                                         "this sweep", error);
+        if (!status)
+            status = sweep_state_take(course->state_path, sweep, &run->workers[0], error);
+    }
+    for (size_t i = 0; i < course->n_states && !status; i++)
+        status = sweep_state_take(course->states[i], sweep, &run->workers[0], error);
+    if (!status)
+        status = find_bests(sweep, error);
+    return status ? status : run_reach(run, run->state.structure, run->state.block, error);
+}
+
+static int run_points(struct run *run, struct error *error)
+{
+    const struct sweep *sweep = run->sweep;
+    const struct sweep_cells *cells = &run->cells;
+    uint64_t from = run->state.structure * cells->pieces;
+    from = from > cells->from ? from : cells->from;
+    double left = from < cells->to ? (double)(cells->to - from) / (double)cells->pieces : 0;
+    if (sweep->course.n_states || run->state.done)
+        return 0;
+    progress_begin(
+        "sweeping", "points",
+        (uint64_t)((double)sweep->points / (double)sweep_structures(sweep->space) * left));
+    int status = sweep_for_each(sweep->space, run_structure, run, error);
+    progress_end();
+    if (!status && sweep->course.shares) {
+        run->state.done = true;
+        status = run_save(run, error);
+    }
     return status;
 }
 
 int sweep_run(struct sweep *sweep, struct error *error)
 {
-    struct run run = {.sweep = sweep};
-    int n = sweep->threads;
-    sweep->points = space_count(sweep->space);
+    const struct space *space = sweep->space;
+    struct run run;
+    sweep->points = space_count(space);
     int status = sweep_columns(sweep, error);
     if (!status)
         status = sweep_check_reads(sweep, error);
-    if (!status)
-        status = find_bests(sweep, error);
     if (status)
         return status;
     if (!sweep->filling)
-        sweep->filling =
-            memory_zero(sweep->space->n_workloads * FILLING_KINDS, sizeof *sweep->filling);
-    run.workers = memory_zero((size_t)n, sizeof *run.workers);
-    for (int w = 0; w < n; w++)
-        scan_worker_init(&run.workers[w], sweep->space);
-    progress_begin("sweeping", "points", sweep->points);
-    status = sweep_for_each(sweep->space, run_structure, &run, error);
-    progress_end();
-    for (int w = 1; w < n && !status; w++)
-        scan_merge(&run.workers[0], &run.workers[w], sweep->space);
+        sweep->filling = memory_zero(space->n_workloads * FILLING_KINDS, sizeof *sweep->filling);
+    sweep->bests = arena_alloc(sweep->arena, space->n_wheres * sizeof *sweep->bests);
+    for (size_t i = 0; i < space->n_wheres; i++)
+        sweep->bests[i] = (double)NAN;
+    run_init(&run, sweep);
+    status = run_begin(&run, error);
     if (!status)
+        status = run_points(&run, error);
+    if (!status) {
+        run_gather(&run);
         collect_results(sweep, &run.workers[0]);
+    }
     sweep_add_subject_warnings(sweep);
     if (!status) /* a front may have been merged half-way */
         status = interrupt_check(error);
-    for (int w = 0; w < n; w++)
-        scan_worker_fini(&run.workers[w]);
-    free(run.workers);
+    sweep_state_fini(&run.state);
+    run_fini(&run);
     return status;
 }

@@ -17,6 +17,8 @@ struct sweep_plan {
     size_t structures;    /* machines with different structure */
     size_t views_missing; /* to be profiled */
     size_t views_cached;
+    const struct subject_task *tasks; /* all of these views; while it is announced */
+    size_t n_tasks;
 };
 /* Checks names and units of objectives, ranking, `let`, `where` and `set`, which needs no
  * profile. Until sweep_columns knows better, the columns are all those that models may have. */

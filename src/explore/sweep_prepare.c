@@ -142,6 +142,8 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
         p.plan.views_cached += p.tasks.items[i].cached;
         p.plan.views_missing += !p.tasks.items[i].cached && p.tasks.items[i].subject->source;
     }
+    p.plan.tasks = p.tasks.items;
+    p.plan.n_tasks = p.tasks.count;
     if (!status && announce)
         status = announce(context, &p.plan, error);
     if (!status)

@@ -104,9 +104,7 @@ static int unknown_part(const struct sweep *sweep, const struct machine *machine
         workload = strcmp(at + 1, sweep->workload_names[w]) == 0;
     for (size_t i = 0; i < space->n_lets; i++)
         if (strcmp(space->lets[i].name, name) == 0)
-            return error_set(error, STATUS_INPUT,
-                             tie ? "%s is a let name: a tie can use parameters only"
-                                 : "%s is named below: write that one first",
+            return error_set(error, STATUS_INPUT, "%s is a let name: a tie can use parameters only",
                              name);
     if (row && tie)
         return error_set(error, STATUS_INPUT, "%s is a metric: a tie can use parameters only",

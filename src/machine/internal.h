@@ -12,9 +12,6 @@ struct machine_section *machine_section_find(const struct machine *machine, cons
 struct machine_section *machine_section_add(struct machine *machine, const char *name,
                                             const struct parameter_schema *schema);
 
-/* machine_find where its absence is no error. */
-bool machine_lookup(const struct machine *machine, const char *path, struct parameter *out);
-
 /* The parameter that the row's argument sets, if the text is such a NAME:VALUE. */
 bool parameter_argument(const struct parameter *parameter, const char *text, struct parameter *out);
 

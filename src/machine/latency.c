@@ -2,6 +2,7 @@
 /* Latencies from load to use as steps. */
 #include "machine/latency.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ struct ways {
 
 static int ways_of(const struct machine *machine, struct ways *out, struct error *error)
 {
-    out->machine = machine;
+    *out = (struct ways){.machine = machine};
     int status = machine_levels(machine, false, &out->levels, error);
     return status ? status : machine_tlbs(machine, &out->tlbs, error);
 }
@@ -93,12 +94,13 @@ static double number_or(const struct machine *machine, const char *path, double 
 static bool named(const struct machine *machine, const char *section, const char *field,
                   const char *value)
 {
-    struct error ignored;
+    struct parameter p;
     char path[64];
-    const char *name = "";
     snprintf(path, sizeof path, "%s.%s", section, field);
-    return machine_has(machine, section) && machine_name(machine, path, &name, &ignored) == 0 &&
-           strcmp(name, value) == 0;
+    if (!machine_lookup(machine, path, &p))
+        return false;
+    const struct parameter_value *is = &p.section->values[p.index];
+    return is->known && strcmp(is->name, value) == 0;
 }
 
 /* L1 nodes outside the SMs, reached over ports that are built. */
@@ -318,28 +320,67 @@ static int too_short(const struct machine *machine, const char *path, double ste
     return STATUS_INPUT;
 }
 
+static int step_seconds(const struct machine *machine, const struct latency_step *step, double *out,
+                        struct error *error)
+{
+    double sum = 0, value = 0;
+    int status = 0;
+    for (int i = 0; i < LATENCY_PART_COUNT && !status; i++) {
+        char buffer[128];
+        if (step->times[i] == 0)
+            continue;
+        status = machine_number(machine,
+                                latency_path(machine, (enum latency_part)i, buffer, sizeof buffer),
+                                &value, error);
+        sum += step->times[i] * value;
+    }
+    *out = sum;
+    return status;
+}
+
 int latency_seconds(const struct machine *machine, const char *path, double *out,
                     struct error *error)
 {
     struct latency_step step;
     bool plain;
-    double sum = 0, value = 0;
+    double sum = 0;
     int status = latency_step_of(machine, path, &plain, &step, error);
     if (!status && plain)
         return machine_number(machine, path, out, error);
-    for (int i = 0; i < LATENCY_PART_COUNT && !status; i++) {
-        char buffer[128];
-        if (step.times[i] == 0)
-            continue;
-        status = machine_number(machine,
-                                latency_path(machine, (enum latency_part)i, buffer, sizeof buffer),
-                                &value, error);
-        sum += step.times[i] * value;
-    }
+    if (!status)
+        status = step_seconds(machine, &step, &sum, error);
     if (!status && sum < LATENCY_NONE)
         return too_short(machine, path, sum, error);
     *out = sum > 0 ? sum : 0;
     return status;
+}
+
+int latency_miss(const struct machine *machine, double *out, struct error *error)
+{
+    struct ways w;
+    struct latency_step sum = {{0}}, memory, far = {{0}};
+    struct error ignored;
+    int status = ways_of(machine, &w, error);
+    if (!status)
+        status = way_to(&w, LATENCY_MEMORY, &sum, error);
+    if (!status)
+        status = step_of(&w, LATENCY_MEMORY, &memory, error);
+    if (status)
+        return status;
+    add(&sum, &memory, 1);
+    if (way_mean(&w, &far, &ignored) == 0)
+        add(&sum, &far, 1);
+    return step_seconds(machine, &sum, out, error);
+}
+
+uint32_t latency_rounds(const struct machine *machine)
+{
+    struct error ignored;
+    double seconds, clock = number_or(machine, "sm.clock", 0);
+    if (latency_miss(machine, &seconds, &ignored))
+        return 0;
+    double rounds = seconds * fmin(clock, number_or(machine, "sm.issue", clock));
+    return rounds > 1 ? (uint32_t)exp2(fmin(round(log2(rounds)), 16)) : 1;
 }
 
 int latency_check(const struct machine *machine, struct error *error)

@@ -62,6 +62,18 @@ int latency_step_of(const struct machine *machine, const char *path, bool *plain
 int latency_seconds(const struct machine *machine, const char *path, double *out,
                     struct error *error);
 
+/* What an idle load that misses all caches takes from load to use, in seconds: the mean over homes,
+ * where lines lie in all domains alike; of the own domain where listed edges have latencies of
+ * their own. */
+int latency_miss(const struct machine *machine, double *out, struct error *error);
+
+/* The default of sm.stall: that latency in cycles of the SM's clock, each of which is a round of
+ * the profiler, in which an SM issues one warp memory instruction (profile/issue/issue.h); where
+ * sm.issue is below one, as many as it issues instructions. Other instructions between two accesses
+ * make rounds longer, queues make latencies longer, both by more than the nearest power of two,
+ * which is taken, is off; a stream does not tell them apart. 0: unknown. */
+uint32_t latency_rounds(const struct machine *machine);
+
 /* Checks all that are known. */
 int latency_check(const struct machine *machine, struct error *error);
 

@@ -149,10 +149,9 @@ bool machine_role(const struct machine *machine, enum parameter_role role, struc
         const struct parameter_row *row = plugin_registry[i]->parameters;
         for (; row && row->field; row++)
             if (row->role == role) {
-                struct error ignored;
                 char path[128];
                 snprintf(path, sizeof path, "%s.%s", plugin_registry[i]->name, row->field);
-                return machine_find(machine, path, out, &ignored) == 0;
+                return machine_lookup(machine, path, out);
             }
     }
     return false;

@@ -24,6 +24,7 @@
 #include "core/unit.h"
 
 struct catalogue; /* core/catalogue.h */
+struct file_form; /* core/file_form.h */
 struct yaml_node; /* yaml/yaml.h */
 
 enum parameter_kind {
@@ -94,6 +95,7 @@ struct parameter_schema {
     const char *const *names;         /* sections of that name have this schema; NULL-terminated */
     bool single;                      /* only those names */
     const struct parameter_row *rows; /* ends with field NULL */
+    const char *help;                 /* a sentence or more; NULL: a plug-in's */
 };
 extern const struct parameter_schema machine_schemas[]; /* ends with kind NULL */
 
@@ -133,6 +135,9 @@ struct machine {
     size_t n_edges;
 };
 
+/* What a file may say beside its parameters, and of an edge. */
+extern const struct file_form machine_file_form, machine_edges_form;
+
 /* Loads a shipped machine by name or a file by path. */
 int machine_load(const char *name_or_path, struct machine **out, struct error *error);
 int machine_read(const struct yaml_node *root, const char *path, struct machine **out,
@@ -158,6 +163,8 @@ struct parameter {
 };
 int machine_find(const struct machine *machine, const char *path, struct parameter *out,
                  struct error *error);
+/* The same where its absence is no error: whether there is one. */
+bool machine_lookup(const struct machine *machine, const char *path, struct parameter *out);
 /* Every parameter in table order: *cursor = 0 first; false at the end. */
 bool machine_next(const struct machine *machine, size_t *cursor, struct parameter *out);
 /* The plug-ins' parameter of that role; false: no plug-in has one. */

@@ -9,6 +9,7 @@
 #include "core/suggest.h"
 #include "machine/beside.h"
 #include "machine/internal.h"
+#include "machine/latency.h"
 #include "yaml/yaml.h"
 
 enum { BASE_DEPTH = 8 };
@@ -80,14 +81,27 @@ static int read_edge_latency(const struct yaml_node *node, struct machine_edge *
     return 0;
 }
 
+static const struct file_key edge_keys[] = {
+    {"from", "count", NULL, "required", "the node that it leaves", "from: 0"},
+    {"to", "count", NULL, "required", "the node that it leads to", "to: 1"},
+    {"bandwidth", "rate", "B/s", "inter.link_bandwidth", "its own", "bandwidth: 48 GB/s"},
+    {"latency", "time", "s", "inter.latency", "its own, or that of the switch that it leaves",
+     "latency: 90 ns"},
+    {NULL}};
+
+const struct file_form machine_edges_form = {
+    "inter.edges, each",
+    "A list of the link graph's edges, for topology edges: a pair such as `[0, 1]` is an edge both "
+    "ways, a map one way. Nodes from the number of chips on are switches.",
+    edge_keys};
+
 /* {from: 0, to: 1, bandwidth: 96 GB/s, latency: 100 ns} */
 static int read_edge(const struct yaml_node *item, struct machine_edge *edge, struct error *error)
 {
-    static const char *const known[] = {"from", "to", "bandwidth", "latency", NULL};
     struct yaml_node *from, *to, *bandwidth, *latency;
     struct quantity rate;
     int status;
-    if ((status = yaml_check_keys(item, "edge", known, error)) ||
+    if ((status = yaml_check_form(item, "edge", edge_keys, error)) ||
         (status = yaml_require(item, "edge", "from", &from, error)) ||
         (status = yaml_require(item, "edge", "to", &to, error)) ||
         (status = read_ends(item, from, to, edge, error)))
@@ -238,15 +252,33 @@ static int read_section(struct machine *machine, const struct yaml_node *key,
     return status;
 }
 
+static const struct file_key file_keys[] = {
+    {"machine", "name", NULL, "required", "the machine's name", "machine: mine"},
+    {"base", "machine or path", NULL, "none",
+     "a machine whose parameters it starts from; a path is relative to the file", "base: sac"},
+    {"summary", "text", NULL, "none", "one line, for lists", "summary: eight chips on a ring"},
+    {"source", "text", NULL, "none", "where its numbers come from", "source: SAC, Table 3"},
+    {NULL}};
+
+const struct file_form machine_file_form = {"a machine", "The file, beside its sections.",
+                                            file_keys};
+
+/* Where the text of a key goes that is no parameter; NULL: it is one, or base. */
+static const char **text_slot(struct machine *machine, const char *key)
+{
+    const char **slots[] = {&machine->name, NULL, &machine->summary, &machine->source};
+    for (size_t i = 0; file_keys[i].name; i++)
+        if (strcmp(file_keys[i].name, key) == 0)
+            return slots[i];
+    return NULL;
+}
+
 static int read_top(struct machine *machine, const struct yaml_node *root, struct error *error)
 {
     int status = 0;
     for (size_t i = 0; i < root->count && !status; i++) {
         const struct yaml_node *key = root->keys[i], *value = root->items[i];
-        const char *text, **slot = strcmp(key->text, "machine") == 0   ? &machine->name
-                                   : strcmp(key->text, "source") == 0  ? &machine->source
-                                   : strcmp(key->text, "summary") == 0 ? &machine->summary
-                                                                       : NULL;
+        const char *text, **slot = text_slot(machine, key->text);
         if (strcmp(key->text, "base") == 0)
             continue;
         if (slot) {
@@ -261,6 +293,21 @@ static int read_top(struct machine *machine, const struct yaml_node *root, struc
                      : read_section(machine, key, value, error);
     }
     return status;
+}
+
+/* Unless a file says it, from the latencies of the file. Settings and axes of latencies leave it:
+ * the stream of requests is one for all of them. */
+static int read_stall(struct machine *machine, struct error *error)
+{
+    struct parameter p;
+    int status = machine_find(machine, "sm.stall", &p, error);
+    if (status)
+        return status;
+    struct parameter_value *value = &p.section->values[p.index];
+    uint32_t rounds = latency_rounds(machine);
+    if (!value->given && rounds)
+        *value = (struct parameter_value){.known = true, .number = rounds, .dim = p.row->dim};
+    return 0;
 }
 
 static int machine_read_depth(const struct yaml_node *root, const char *path, int depth,
@@ -280,7 +327,11 @@ static int machine_read_depth(const struct yaml_node *root, const char *path, in
         if (depth >= BASE_DEPTH)
             return yaml_error(base, error, "base: more than %d machines on top of each other",
                               BASE_DEPTH);
-        char *beside = strchr(text, '/') ? file_beside(path, text) : memory_strdup(text);
+        char *beside = file_named_in(path, text);
+        if (file_is_same(beside, path)) {
+            free(beside);
+            return yaml_error(base, error, "base: the machine is its own");
+        }
         status = machine_load_depth(beside, depth + 1, &machine, error);
         free(beside);
         if (status) {
@@ -295,6 +346,8 @@ static int machine_read_depth(const struct yaml_node *root, const char *path, in
     status = read_top(machine, root, error);
     if (!status)
         status = machine_check(machine, error);
+    if (!status)
+        status = read_stall(machine, error);
     if (status) {
         machine_destroy(machine);
         return status;

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/plugin.h"
+#include "core/suggest.h"
 #include "machine/internal.h"
 #include "machine/machine.h"
 
@@ -49,6 +51,25 @@ static bool names_contain(const char *names, const char *wanted)
     return false;
 }
 
+static void hint_names(const char *names, const char *wanted, struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct suggest suggest = suggest_begin(wanted);
+    struct text all = {0};
+    for (size_t n; *names; names += n + strspn(names + n, " ")) {
+        n = strcspn(names, " ");
+        const char *name = arena_strndup(arena, names, n);
+        suggest_offer(&suggest, name);
+        text_printf(&all, "%s%s", all.length ? ", " : "", name);
+    }
+    if (suggest.best)
+        error_hint(error, "did you mean \"%s\"? known: %s", suggest.best, all.data);
+    else
+        error_hint(error, "known: %s", all.data);
+    text_free(&all);
+    arena_destroy(arena);
+}
+
 static int parameter_parse_name(const char *path, const struct parameter_row *row, const char *text,
                                 const struct mark *mark, struct error *error)
 {
@@ -64,7 +85,7 @@ static int parameter_parse_name(const char *path, const struct parameter_row *ro
         }
     } else if (!names_contain(row->names, text)) {
         status = error_at(error, STATUS_INPUT, mark, "%s: unknown value \"%.80s\"", path, text);
-        error_hint(error, "known: %s", row->names);
+        hint_names(row->names, text, error);
     }
     return status;
 }

@@ -94,8 +94,12 @@ static const struct parameter_row sm_rows[] = {
           "(GPGPU-Sim) allow more"),
     NAME("scheduler", "lrr gto grr", NULL, "gto", "SM", STRUCTURE_STREAM,
          "warp scheduling: loose round robin, greedy then oldest, greedy then round robin"),
-    COUNT("stall", 0, 100000, "100", "warp", STRUCTURE_STREAM,
-          "rounds that a warp sits out after a miss in L1, or in the first TLB (gto, grr)"),
+    COUNT(
+        "stall", 0, 100000, "256", "warp", STRUCTURE_STREAM,
+        "rounds of the profiler that a warp sits out after a miss in L1, or in the first TLB (gto, "
+        "grr). By default what the latencies in the machine's file make for an idle load from "
+        "memory, mean over homes, in cycles of the SM, as the nearest power of two; latencies that "
+        "are set (--set) or varied by axes do not change it"),
     END,
 };
 
@@ -107,6 +111,10 @@ static const struct parameter_row l1_rows[] = {
     BYTES("capacity", 1024, 0x1p40, NULL, "SM", STRUCTURE_STREAM,
           "capacity; a node that serves several SMs has as many times as much"),
     COUNT("ways", 1, 1024, "4", "set", STRUCTURE_STREAM, "associativity"),
+    NAME("index", "modulo hashed", NULL, "modulo", "line", STRUCTURE_STREAM,
+         "which set a line goes to: by low bits of its number, or by these with all higher ones "
+         "over them (XOR), as Fermi's L1 has it with some (Nugteren et al., HPCA 2014): powers of "
+         "two apart, lines do not meet in a few sets"),
     COUNT("nodes", 0, 4096, "0", "chip", STRUCTURE_STREAM,
           "L1 caches (the Y of DC-L1's PrY and ShY); 0: one an SM"),
     COUNT("clusters", 0, 4096, "0", "chip", STRUCTURE_STREAM,
@@ -413,21 +421,29 @@ static const struct parameter_row cta_rows[] = {
     }
 
 const struct parameter_schema machine_schemas[] = {
-    {"machine", NAMES(""), true, machine_rows},
-    {"sm", NAMES("sm"), true, sm_rows},
-    {"l1", NAMES("l1"), true, l1_rows},
-    {"level", NAMES("llc"), false, level_rows},
-    {"front", NAMES("l2"), false, front_rows},
-    {"tlb", NAMES("tlb"), false, tlb_rows},
-    {"beside", NAMES("scalar"), false, beside_rows},
-    {"translation", NAMES("translation"), false, translation_rows},
-    {"noc", NAMES("noc"), false, noc_rows},
-    {"p2p", NAMES("p2p"), false, p2p_rows},
-    {"crossing", NAMES("crossing"), false, crossing_rows},
-    {"links", NAMES("inter"), false, links_rows},
-    {"memory", NAMES("memory"), false, memory_rows},
-    {"page", NAMES("page"), true, page_rows},
-    {"cta", NAMES("cta"), true, cta_rows},
-    {"launch", NAMES("launch"), true, launch_rows},
-    {NULL, NULL, false, NULL},
+    {"machine", NAMES(""), true, machine_rows,
+     "Keys that stand at the top of the file, in no section."},
+    {"sm", NAMES("sm"), true, sm_rows, "Streaming multiprocessors (compute units)."},
+    {"l1", NAMES("l1"), true, l1_rows, "The first level, of an SM or of L1 nodes."},
+    {"level", NAMES("llc"), false, level_rows, "The last-level cache."},
+    {"front", NAMES("l2"), false, front_rows,
+     "A level between L1 and the LLC, up to six: any section with a scope and a side. It is there "
+     "once its capacity is given."},
+    {"tlb", NAMES("tlb"), false, tlb_rows,
+     "A level of translations, up to four: any section with `contents: translations`."},
+    {"beside", NAMES("scalar"), false, beside_rows,
+     "A cache beside L1: any section with such contents."},
+    {"translation", NAMES("translation"), false, translation_rows, "What is behind the last TLB."},
+    {"noc", NAMES("noc"), false, noc_rows, "A chip's crossbar."},
+    {"p2p", NAMES("p2p"), false, p2p_rows,
+     "Links between the SMs and the slices of a partition (NUBA)."},
+    {"crossing", NAMES("crossing"), false, crossing_rows,
+     "Between the LLC's slices of a chip's partitions."},
+    {"links", NAMES("inter"), false, links_rows,
+     "The links between chips; beside these keys, edges lists the graph."},
+    {"memory", NAMES("memory"), false, memory_rows, "Memory and its channels."},
+    {"page", NAMES("page"), true, page_rows, "Pages and their homes."},
+    {"cta", NAMES("cta"), true, cta_rows, "Thread blocks (CTAs) and how they are scheduled."},
+    {"launch", NAMES("launch"), true, launch_rows, "Kernel launches."},
+    {NULL, NULL, false, NULL, NULL},
 };

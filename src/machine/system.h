@@ -64,6 +64,7 @@ struct system_level {
     uint32_t caches;        /* of the system */
     uint64_t sets;          /* of one cache; 0: none, or its capacity is unknown */
     uint32_t ways;
+    bool index_hashed;    /* L1: which set, see profile/caches/l1.h */
     uint32_t slices;      /* of one cache: a line has its place in one of them */
     bool slices_fixed;    /* by low bits of its number, not by a hash */
     uint32_t slice_lines; /* consecutive lines that one slice has then */

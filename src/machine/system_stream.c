@@ -110,6 +110,7 @@ static void read_l1(struct system_reader *r)
     read_nodes(r);
     uint64_t capacity = system_bytes(r, "l1.capacity", true);
     l1->caches = s->l1_nodes;
+    l1->index_hashed = system_is(r, "l1.index", "hashed");
     if (r->status || capacity == 0)
         return;
     read_sets(r, l1, capacity * (s->sms / s->l1_nodes));

@@ -93,9 +93,8 @@ static void note_latency_is(struct model_builder *b, const char *path)
 {
     char is[64];
     struct parameter p;
-    struct error ignored;
     snprintf(is, sizeof is, "%.*s.latency_is", (int)strcspn(path, "."), path);
-    if (machine_find(b->machine, is, &p, &ignored) == 0)
+    if (machine_lookup(b->machine, is, &p))
         model_name(b, is);
 }
 

@@ -31,10 +31,18 @@ struct request {
 
 enum { REQUEST_BATCH = 512 };
 
-/* How many sectors. Most lines have one, and not every processor counts bits. */
+/* Where the build is for processors that may not count bits, gcc calls a function to do so. */
+static inline uint32_t sectors_add_up(uint32_t mask)
+{
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+/* How many sectors. Most lines have one. */
 static inline uint32_t sectors_count(uint32_t mask)
 {
-    return mask & (mask - 1) ? (uint32_t)__builtin_popcount(mask) : mask != 0;
+    return mask & (mask - 1) ? sectors_add_up(mask) : mask != 0;
 }
 
 #endif

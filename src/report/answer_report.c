@@ -216,6 +216,8 @@ void answer_json(struct json *json, const struct answer_row *row, bool explain)
         json_pair_string(json, "baseline", row->baseline);
         json_pair_number(json, "speedup", row->speedup);
     }
+    if (!isnan(row->measured_s))
+        json_pair_number(json, "measured_time", row->measured_s);
     json_key(json, "bottleneck");
     json_streams(json, answer, answer_dominant(answer));
     json_key(json, "terms");

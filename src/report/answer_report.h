@@ -22,7 +22,8 @@ struct answer_row {
     double speedup;        /* NaN: unknown */
     const char **warnings; /* beside those of the answer's model */
     size_t n_warnings;
-    unsigned filling; /* set of 1 << enum filling_kind: what its input leaves of the machine */
+    double measured_s; /* the workload's time on a real GPU; NaN: nobody measured it */
+    unsigned filling;  /* set of 1 << enum filling_kind: what its input leaves of the machine */
 };
 
 /* The value of varied[i]: a name, or a number in SI. */

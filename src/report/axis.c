@@ -15,7 +15,11 @@ enum { LABELLED_TICS = 7 };
 
 void axis_begin(struct axis *axis, const struct plot_axis *plan)
 {
-    *axis = (struct axis){.plan = plan, .whole_kib = true, .octaves = true, .factor = 1};
+    *axis = (struct axis){.plan = plan,
+                          .whole_kib = true,
+                          .octaves = true,
+                          .limits = {(double)NAN, (double)NAN},
+                          .factor = 1};
 }
 
 int axis_see(struct axis *axis, double value, size_t point, struct error *error)
@@ -206,21 +210,41 @@ static void axis_label(const struct axis *axis, struct axis_tic *tic, bool same)
         put_power_of_ten(tic->label, tic->at / pow(10.0, exponent), exponent);
 }
 
+/* A limit that leaves nothing between it and the other end moves that one along. */
+static void axis_take_limits(struct axis *axis)
+{
+    bool linear = axis->plan->scale == PLOT_LINEAR;
+    if (!isnan(axis->limits[0]))
+        axis->from = axis->limits[0];
+    if (!isnan(axis->limits[1]))
+        axis->to = axis->limits[1];
+    if (axis->from < axis->to)
+        return;
+    double gap = fabs(axis->from) > 0 ? fabs(axis->from) : 1;
+    if (isnan(axis->limits[1]))
+        axis->to = linear ? axis->from + gap : axis->from * 10;
+    else
+        axis->from = linear ? axis->to - gap : axis->to / 10;
+}
+
 static void axis_layout_log(struct axis *axis)
 {
     double margin = fmax(pow(axis->most / axis->least, 0.05), 1.1);
     char symbol[AXIS_LABEL];
     axis->from = axis->least / margin;
     axis->to = axis->most * margin;
+    axis_take_limits(axis);
     if (axis->plan->scale == PLOT_LOG2)
         axis_tics_log2(axis);
     else
         axis_tics_log10(axis);
     if (axis->n_labelled < 2) { /* less than an octave: show the ends */
         axis->tic_count = axis->n_labelled = 0;
-        axis_add_tic(axis, axis->least, true);
-        if (axis->most > axis->least)
-            axis_add_tic(axis, axis->most, true);
+        axis_add_tic(axis, fmax(axis->least, axis->from), true);
+        if (fmin(axis->most, axis->to) > fmax(axis->least, axis->from))
+            axis_add_tic(axis, fmin(axis->most, axis->to), true);
+        if (!axis->n_labelled) /* the values are elsewhere */
+            axis_add_tic(axis, axis->from, true);
     }
     axis_pick_unit(axis, axis->labelled[0], axis->unit);
     axis_pick_unit(axis, axis->labelled[axis->n_labelled > 1], symbol);
@@ -259,4 +283,5 @@ void axis_layout(struct axis *axis)
         axis->from = axis->plan->from;
         axis->to = axis->plan->to;
     }
+    axis_take_limits(axis);
 }

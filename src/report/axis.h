@@ -14,6 +14,7 @@ struct axis {
     bool whole_kib;     /* all values are multiples of 1 KiB */
     bool octaves;       /* on a PLOT_LOG2 axis: all are apart by powers of two */
     bool seen;
+    double limits[2]; /* of what is shown, as a reader asked for them; NaN: none */
 
     /* After axis_layout: */
     double from, to;       /* the range shown */

@@ -35,6 +35,46 @@ void picture_add_curve(struct picture *picture, const char *name, size_t count, 
     VECTOR_PUSH(&picture->series, series);
 }
 
+void picture_add_band(struct picture *picture, int colour, size_t count, const double *xs,
+                      const double *lows, const double *highs)
+{
+    double *edge_xs = arena_alloc(picture->arena, 2 * count * sizeof *edge_xs);
+    double *edge_ys = arena_alloc(picture->arena, 2 * count * sizeof *edge_ys);
+    size_t n = 0;
+    for (size_t i = 0; i < 2 * count; i++) {
+        size_t at = i < count ? i : 2 * count - 1 - i;
+        if (isnan(lows[at]) || isnan(highs[at]))
+            continue;
+        edge_xs[n] = xs[at];
+        edge_ys[n++] = i < count ? lows[at] : highs[at];
+    }
+    VECTOR_PUSH(
+        &picture->series,
+        (struct picture_series){
+            .style = PICTURE_BAND, .count = n, .xs = edge_xs, .ys = edge_ys, .colour = colour});
+}
+
+void picture_add_spans(struct picture *picture, size_t count, const double *xs, const double *lows,
+                       const double *highs)
+{
+    double *line_xs = arena_alloc(picture->arena, 3 * count * sizeof *line_xs);
+    double *line_ys = arena_alloc(picture->arena, 3 * count * sizeof *line_ys);
+    for (size_t i = 0; i < count; i++) {
+        bool known = !isnan(lows[i]) && !isnan(highs[i]);
+        for (size_t k = 0; k < 3; k++)
+            line_xs[3 * i + k] = xs[i];
+        line_ys[3 * i] = known ? lows[i] : (double)NAN;
+        line_ys[3 * i + 1] = known ? highs[i] : (double)NAN;
+        line_ys[3 * i + 2] = (double)NAN;
+    }
+    VECTOR_PUSH(&picture->series, (struct picture_series){.style = PICTURE_LINES,
+                                                          .count = 3 * count,
+                                                          .xs = line_xs,
+                                                          .ys = line_ys,
+                                                          .colour = PICTURE_DARK,
+                                                          .size = 1.2});
+}
+
 size_t picture_box(double *xs, double *ys, size_t at, const double x[2], const double y[2])
 {
     for (int corner = 0; corner < 2; corner++) {
@@ -49,10 +89,23 @@ static double cluster_centre(const struct plot_bars *plot, size_t cluster)
     return (double)cluster + (plot->apart && cluster >= plot->apart ? GROUP_GAP : 0);
 }
 
-static double bar_centre(const struct plot_bars *plot, size_t series, size_t cluster)
+double plot_bar_centre(const struct plot_bars *plot, size_t series, size_t cluster)
 {
     double width = GROUP_WIDTH / (double)plot->series;
+    if (plot->stacked)
+        return cluster_centre(plot, cluster);
     return cluster_centre(plot, cluster) + ((double)series + 0.5) * width - GROUP_WIDTH / 2;
+}
+
+/* What the series before are together; a part that is not known takes no room. */
+static double stack_below(const struct plot_bars *plot, size_t series, size_t cluster)
+{
+    double sum = 0;
+    for (size_t s = 0; s < series; s++) {
+        double value = plot->values[s * plot->clusters + cluster];
+        sum += isnan(value) ? 0 : value;
+    }
+    return sum;
 }
 
 /* A gap is no bar of height 0: it says what it is, along the bar that is not there. A series
@@ -60,20 +113,22 @@ static double bar_centre(const struct plot_bars *plot, size_t series, size_t clu
 static void add_series(struct picture *picture, const struct plot_bars *plot, size_t s)
 {
     bool words = plot->series * plot->clusters <= WORD_BARS;
-    double width = GROUP_WIDTH / (double)plot->series;
+    double width = GROUP_WIDTH / (plot->stacked ? 1 : (double)plot->series);
     double *xs = arena_alloc(picture->arena, 2 * plot->clusters * sizeof *xs);
     double *ys = arena_alloc(picture->arena, 2 * plot->clusters * sizeof *ys);
     size_t n = 0;
     for (size_t c = 0; c < plot->clusters; c++) {
         size_t i = s * plot->clusters + c;
-        double x = bar_centre(plot, s, c);
+        double x = plot_bar_centre(plot, s, c), below = plot->stacked ? stack_below(plot, s, c) : 0;
+        if (isnan(plot->values[i]) && plot->stacked && !(plot->missing && plot->missing[i]))
+            continue;
         if (isnan(plot->values[i]))
             VECTOR_PUSH(&picture->notes,
                         (struct picture_note){words ? plot->missing[i] : "x", x, (double)NAN,
                                               words ? PICTURE_UPRIGHT : PICTURE_CENTRE});
         else
             n = picture_box(xs, ys, n, (double[]){x - 0.46 * width, x + 0.46 * width},
-                            (double[]){0, plot->values[i]});
+                            (double[]){below, below + plot->values[i]});
     }
     VECTOR_PUSH(&picture->series, (struct picture_series){.title = plot->series_names[s],
                                                           .style = PICTURE_BOXES,
@@ -92,7 +147,7 @@ static void add_published(struct picture *picture, const struct plot_bars *plot)
     double *ys = arena_alloc(picture->arena, most * sizeof *ys);
     for (size_t i = 0; i < most; i++)
         if (!isnan(plot->published[i])) {
-            xs[n] = bar_centre(plot, i / plot->clusters, i % plot->clusters);
+            xs[n] = plot_bar_centre(plot, i / plot->clusters, i % plot->clusters);
             ys[n++] = plot->published[i];
         }
     if (n == 0) /* what they are of is not among what is shown */

@@ -2,6 +2,7 @@
 /* Points, and the Pareto front among them as a staircase: everything on its
  * far side is dominated. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,16 +41,20 @@ static struct picture_series select_points(const struct plot_front *plot, int ca
 {
     size_t most = front ? plot->front_count : plot->count, n = 0;
     double *xs = arena_alloc(arena, most * sizeof *xs), *ys = arena_alloc(arena, most * sizeof *ys);
+    double *zs = arena_alloc(arena, most * sizeof *zs);
     for (size_t i = 0; i < most; i++) {
         size_t point = front ? front[i].point : i;
         if (plot->category && plot->category[point] != category)
             continue;
+        if (plot->colours)
+            zs[n] = plot->colours[point];
         xs[n] = plot->xs[point];
         ys[n++] = plot->ys[point];
     }
     return (struct picture_series){.count = n,
                                    .xs = xs,
                                    .ys = ys,
+                                   .zs = plot->colours ? zs : NULL,
                                    .colour = category,
                                    .shape = plot->category ? picture_shape(category) : 7};
 }
@@ -86,6 +91,7 @@ static void add_front_points(struct picture *picture, struct picture_series seri
 {
     struct picture_series halo = series, ring = series;
     halo.colour = PICTURE_WHITE;
+    halo.zs = ring.zs = NULL;
     halo.size = 1.35;
     halo.mark = 0;
     VECTOR_PUSH(&picture->series, halo);
@@ -112,6 +118,7 @@ static void add_front_key(struct picture *picture, const struct plot_front *plot
     if (ringed) {
         key.shape = 6;
         key.size = 1.6;
+        key.colour = PICTURE_DARK;
     }
     VECTOR_PUSH(&picture->series, key);
 }
@@ -120,7 +127,7 @@ void picture_add_front(struct picture *picture, const struct plot_front *plot)
 {
     struct place *front = sort_front(plot, picture->arena);
     int categories = plot->category ? plot->category_count : 1;
-    bool few = plot->count <= 200, ringed = plot->no_steps && plot->category;
+    bool few = plot->count <= 200, ringed = plot->no_steps && (plot->category || plot->colours);
     /* The more points there are, the fainter they are. */
     for (int c = 0; c < categories; c++) {
         struct picture_series series = select_points(plot, c, NULL, picture->arena);
@@ -149,6 +156,46 @@ void picture_add_front(struct picture *picture, const struct plot_front *plot)
                     });
     if (plot->front_count)
         add_front_key(picture, plot, ringed);
+}
+
+static double axis_place(const struct plot_axis *axis, double value)
+{
+    return axis->scale == PLOT_LINEAR ? value : log(value);
+}
+
+/* The front's point farthest from the line through its ends, both axes stretched to the same
+ * length; SIZE_MAX: there is none between the ends. */
+static size_t front_knee(const struct picture *picture, const struct plot_front *plot)
+{
+    struct place *front = sort_front(plot, picture->arena);
+    size_t n = plot->front_count, knee = SIZE_MAX;
+    double farthest = 0;
+    if (n < 3 || plot->no_steps)
+        return SIZE_MAX;
+    double x0 = axis_place(&picture->x, front[0].x), x1 = axis_place(&picture->x, front[n - 1].x);
+    double y0 = axis_place(&picture->y, front[0].y), y1 = axis_place(&picture->y, front[n - 1].y);
+    for (size_t i = 1; i + 1 < n && x0 != x1 && y0 != y1; i++) {
+        double along = (axis_place(&picture->x, front[i].x) - x0) / (x1 - x0);
+        double up = (axis_place(&picture->y, front[i].y) - y0) / (y1 - y0);
+        if (fabs(up - along) > farthest) {
+            farthest = fabs(up - along);
+            knee = front[i].point;
+        }
+    }
+    return knee;
+}
+
+void picture_label_front(struct picture *picture, const struct plot_front *plot, size_t count,
+                         const char *const *names, const size_t *points)
+{
+    size_t knee = front_knee(picture, plot);
+    for (size_t i = 0; i <= count; i++) {
+        size_t point = i < count ? points[i] : knee;
+        if (point < plot->count)
+            VECTOR_PUSH(&picture->notes,
+                        (struct picture_note){i < count ? names[i] : "knee", plot->xs[point],
+                                              plot->ys[point], PICTURE_LABEL});
+    }
 }
 
 const char *plot_front_axes(struct plot_front *plot, const char *const *objectives,

@@ -293,6 +293,29 @@ static void pdf_undate(struct text *picture)
             memcpy(picture->data + i + sizeof key - 1, date, sizeof date - 1);
 }
 
+/* Of PostScript the comment with the date, of TikZ the line of one, go. */
+static void text_undate(struct text *picture, const char *before, bool next)
+{
+    char *line = strstr(picture->data, before);
+    if (line && next)
+        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
+    char *end = line ? strchr(line, '\n') : NULL;
+    if (!end)
+        return;
+    memmove(line, end + 1, picture->length - (size_t)(end + 1 - picture->data) + 1);
+    picture->length -= (size_t)(end + 1 - line);
+}
+
+static void picture_undate(enum plot_terminal terminal, struct text *picture)
+{
+    if (terminal == PLOT_PDF)
+        pdf_undate(picture);
+    else if (terminal == PLOT_EPS)
+        text_undate(picture, "%%CreationDate:", false);
+    else if (terminal == PLOT_TEX)
+        text_undate(picture, "%% generated with GNUPLOT", true);
+}
+
 /* Of a picture in characters: no form feeds, no blanks at the ends of lines, no
  * empty lines around it. */
 static void characters_trim(struct text *picture)
@@ -323,8 +346,11 @@ static int picture_check(const struct text *picture, struct error *error)
     static const struct {
         const char *begin, *end;
         size_t end_bytes;
-    } forms[] = {
-        {"<?xml", "</svg>", 6}, {"\x89PNG", "IEND\xae\x42\x60\x82", 8}, {"%PDF", "%%EOF", 5}};
+    } forms[] = {{"<?xml", "</svg>", 6},
+                 {"\x89PNG", "IEND\xae\x42\x60\x82", 8},
+                 {"%PDF", "%%EOF", 5},
+                 {"%!PS", "%%EOF", 5},
+                 {"\\begin{tikz", "%% gnuplot variables", 20}};
     size_t length = picture->length;
     while (length > 0 && picture->data[length - 1] == '\n')
         length--;
@@ -353,9 +379,9 @@ int gnuplot_run(const struct plot_output *output, const struct text *script, str
     int status = gnuplot_draw(output, script, &picture, error);
     if (!status)
         status = picture_check(&picture, error);
-    if (!status && output->terminal == PLOT_PDF)
-        pdf_undate(&picture);
-    else if (!status && output->terminal == PLOT_DUMB)
+    if (!status)
+        picture_undate(output->terminal, &picture);
+    if (!status && output->terminal == PLOT_DUMB)
         characters_trim(&picture);
     if (!status && output->path)
         status = gnuplot_place(output->path, &picture, error);

@@ -19,8 +19,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "explore/pareto_front.h"
+#include "report/look.h"
 
-enum plot_terminal { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_DUMB };
+enum plot_terminal { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_EPS, PLOT_TEX, PLOT_DUMB };
 enum plot_scale { PLOT_LINEAR, PLOT_LOG2, PLOT_LOG10 };
 
 /* Where a picture goes: to the file `path`, or, when `path` is NULL, appended
@@ -29,9 +30,18 @@ struct plot_output {
     enum plot_terminal terminal;
     const char *path;
     struct text *text;
-    int columns;     /* of PLOT_DUMB; 0: the picture's */
-    double silent_s; /* how long gnuplot may be silent; 0: as gnuplot_run.h says */
+    int columns;                     /* of PLOT_DUMB; 0: the picture's */
+    double silent_s;                 /* how long gnuplot may be silent; 0: as gnuplot_run.h says */
+    const struct picture_look *look; /* NULL: as a screen shows it */
+    /* Of a picture that goes to `text`, under whose name ("front.svg") they would be: what the look
+     * asks for beside it, and what there is where gnuplot is not. May be NULL. */
+    const char *name;
+    struct text *script, *data;
+    bool undrawn; /* these two alone */
 };
+/* The endings of what stands beside a picture. */
+#define PICTURE_SCRIPT ".gp"
+#define PICTURE_DATA ".data.csv"
 
 struct plot_axis {
     const char *title; /* "effective_bandwidth" */
@@ -57,6 +67,7 @@ enum picture_style {
     PICTURE_STEPS,       /* to the next x, then to its y; infinity: the picture's edge */
     PICTURE_STEPS_FIRST, /* to the next y, then to its x */
     PICTURE_BOXES,       /* two opposite corners each */
+    PICTURE_BAND,        /* what is within: along one edge and back along the other */
 };
 /* Beside those of the palette, 0, 1, ... */
 enum { PICTURE_GREY = -1, PICTURE_DARK = -2, PICTURE_WHITE = -3 };
@@ -68,26 +79,34 @@ struct picture_series {
     size_t count;
     const double *xs, *ys; /* y NaN: a gap (an error among points alone) */
     int colour;
-    int shape;   /* gnuplot's point type; 0: the colour's */
-    double size; /* of points; 0: the usual one */
-    int veil;    /* how transparent, 0 .. 255 */
-    char mark;   /* in a picture made of characters; 0: not drawn there */
+    int shape;        /* gnuplot's point type; 0: the colour's */
+    const double *zs; /* what the colour says of each point or box, on picture.colour; NULL: no */
+    double size;      /* of points, the width of lines; 0: the usual one */
+    int veil;         /* how transparent, 0 .. 255 */
+    char mark;        /* in a picture made of characters; 0: not drawn there */
 };
 
 /* Text in grey. x NaN: to the right of the picture; y NaN: at its foot. */
 struct picture_note {
     const char *text;
     double x, y;
-    enum { PICTURE_LEFT, PICTURE_CENTRE, PICTURE_ABOVE, PICTURE_UPRIGHT } place;
+    enum {
+        PICTURE_LEFT,
+        PICTURE_CENTRE,
+        PICTURE_ABOVE,
+        PICTURE_UPRIGHT,
+        PICTURE_LABEL, /* the name of a point, beside it where there is room, else left out */
+        PICTURE_PLATE, /* on a white ground, over what is coloured */
+    } place;
 };
 
 struct picture {
     struct arena *arena;                   /* of what it shows */
     const char *title, *subtitle, *remark; /* the last two smaller, under it; NULL: none */
     const char *legend;                    /* what the series are values of; NULL: nothing */
-    struct plot_axis x, y;
-    double tall;        /* times the usual height; 0: 1 */
-    int columns, lines; /* made of characters; 0: 79 x 24 */
+    struct plot_axis x, y, colour;         /* the last of series with zs */
+    double tall;                           /* times the usual height; 0: 1 */
+    int columns, lines;                    /* made of characters; 0: 79 x 24 */
     struct {
         struct picture_series *items;
         size_t count, capacity;
@@ -100,13 +119,20 @@ struct picture {
 
 void picture_begin(struct picture *picture);
 /* Draws it, unless `status` says that something went wrong before or there is nothing to draw
- * (`drawn`, may be NULL, says which; without it that is an error), and releases it. */
+ * (`drawn`, may be NULL, says which; without it that is an error), and releases it.
+ * STATUS_NO_PICTURE: gnuplot is not there, or does not draw; then its script and data are. */
 int picture_end(struct picture *picture, const struct plot_output *output, int status, bool *drawn,
                 struct error *error);
 
 /* A line through points in the order given, in the next colour; nothing where no y is known. */
 void picture_add_curve(struct picture *picture, const char *name, size_t count, const double *xs,
                        const double *ys);
+/* Between two values at each x, in that colour; nothing where one of them is not known. */
+void picture_add_band(struct picture *picture, int colour, size_t count, const double *xs,
+                      const double *lows, const double *highs);
+/* Lines across from `low` to `high` at x, as dark as text. */
+void picture_add_spans(struct picture *picture, size_t count, const double *xs, const double *lows,
+                       const double *highs);
 /* gnuplot's point type for a colour of the palette. */
 int picture_shape(int colour);
 /* A box between two opposite corners for picture_series.xs and ys; returns the next place. */
@@ -119,12 +145,18 @@ struct plot_front {
     const int *category;           /* of each point, 0 .. categories-1; NULL: one colour */
     const char *const *categories; /* names */
     int category_count;
-    const size_t *front; /* indices of points, any order; may be NULL */
+    const double *colours; /* a third value of each point, on picture.colour; NULL: none */
+    const size_t *front;   /* indices of points, any order; may be NULL */
     size_t front_count;
+    size_t ranked; /* points behind those of the front that are a ranking, best first */
     bool x_maximise, y_maximise; /* which way the steps go */
     bool no_steps;               /* the front is not of x and y alone: no line through it */
 };
 void picture_add_front(struct picture *picture, const struct plot_front *plot);
+/* Names the knee of the front (the point that is farthest from the line through its ends, as the
+ * axes, which are there already, show it) and `count` other points: text, at which point. */
+void picture_label_front(struct picture *picture, const struct plot_front *plot, size_t count,
+                         const char *const *names, const size_t *points);
 /* Which way the steps go, and whether there are any, where these objectives make the front. Where
  * others than x and y do, points on it may look dominated: returns what to say of that, else NULL.
  */
@@ -141,12 +173,37 @@ struct plot_bars {
     const char *const *missing; /* a word, by the same places, that says why */
     size_t apart;            /* this cluster stands apart from those before it, a mean; 0: none */
     const double *published; /* marks by the same places; NaN: none. NULL: no marks */
+    bool stacked;            /* each series stands on the one before: parts of a whole */
 };
 void picture_add_bars(struct picture *picture, const struct plot_bars *plot);
+/* Where the middle of a bar is, along x. */
+double plot_bar_centre(const struct plot_bars *plot, size_t series, size_t cluster);
 
-/* "svg", "png", "pdf", "dumb"; an error that lists them otherwise. */
+/* Cells over two axes: their values as colours (picture.colour is the axis), and borders between
+ * those that are decided differently. One of both may be missing. */
+struct plot_heat {
+    size_t columns, rows;
+    const char *const *x_names, *const *y_names;
+    const double *values; /* [row * columns + column], from below; NaN: a gap. NULL: no values */
+    const int *decisions; /* by the same places, into the names; -1: none. NULL: no borders */
+    const char *const *decision_names;
+    int n_decisions;
+};
+void picture_add_heat(struct picture *picture, const struct plot_heat *plot);
+
+/* Bars from `base` to each of a few values (series) of each of a few things, widest on top. */
+struct plot_tornado {
+    size_t count, series;
+    const char *const *names, *const *series_names;
+    const double *values; /* [series * count + thing]; NaN: none */
+    double base;
+    size_t most; /* bars that are shown */
+};
+void picture_add_tornado(struct picture *picture, const struct plot_tornado *plot);
+
+/* "svg", "png", "pdf", "eps", "tex", "dumb"; an error that lists them otherwise. */
 int plot_terminal_scan(const char *name, enum plot_terminal *out, struct error *error);
-/* Of files: "svg", "png", "pdf", "txt". */
+/* Of files: "svg", "png", "pdf", "eps", "tex" (TikZ), "txt" (characters). */
 const char *plot_terminal_ending(enum plot_terminal terminal);
 /* The terminal whose files end as this one's name does; false: none. */
 bool plot_terminal_of(const char *path, enum plot_terminal *out);

@@ -23,6 +23,7 @@ const struct sheet_column reproduction_columns[] = {
     {"ours", "ours", NULL, SHEET_NUMBER},
     {"unit", "unit", NULL, SHEET_TEXT},
     {"error", "error", "%", SHEET_PERCENT},
+    {"holds", "holds", NULL, SHEET_TEXT},
     {"direction", "direction", NULL, SHEET_TEXT},
     {"how", "obtained as", NULL, SHEET_TEXT},
     {.key = NULL},
@@ -60,7 +61,10 @@ static bool is_figure(const char *place, const char *figure)
 static void add_space(struct reproduction *r, struct space *space, const char *figure)
 {
     const char *place = space->figure.where[0];
-    if (figure && !is_figure(place, figure)) {
+    bool asked = !figure;
+    for (const char *const *p = space->figure.where; *p && !asked; p++)
+        asked = is_figure(*p, figure);
+    if (!asked) {
         space_destroy(space);
         return;
     }
@@ -152,7 +156,10 @@ int reproduction_open(const char *paper, const char *const *names, size_t n, con
     if (!status && r->list.count == 0) {
         status = error_set(error, STATUS_INPUT, "no space reproduces %s%s%s", figure ? figure : "",
                            figure ? " of " : "", r->paper->validation.plugin.name);
-        error_hint(error, "bandscape reproduce %s --list shows what there is", paper);
+        if (figure)
+            error_hint(error, "bandscape reproduce %s --list shows what there is", paper);
+        else
+            error_hint(error, "its figures are numbers alone: bandscape validate %s", paper);
     }
     if (status)
         return status;
@@ -208,6 +215,7 @@ static int add_trend(struct reproduction *r, const struct reproduced *one,
                                              {.number = ratio},
                                              {"x, last over first"},
                                              {.number = (double)NAN},
+                                             {NULL},
                                              {isnan(ratio)                  ? NULL
                                               : way_of(ratio) == trend->way ? "right"
                                                                             : "wrong"},
@@ -220,13 +228,15 @@ int reproduction_add(struct reproduction *r, struct reproduced *one,
                      const struct sweep_folder *folder, struct error *error)
 {
     const struct space *space = one->space;
+    enum plot_terminal terminal;
     int status = 0;
     for (size_t p = 0; p < space->n_plots && !status; p++)
         for (size_t t = 0; t < space->plots[p].n_trends && !status; t++)
             status = add_trend(r, one, &space->plots[p], &space->plots[p].trends[t], error);
     one->warnings = one->sweep->warnings.count;
     for (size_t i = 0; i < folder->files.count && !status; i++)
-        if (!folder->files.items[i].hash[0])
+        if (!folder->files.items[i].hash[0] &&
+            plot_terminal_of(folder->files.items[i].name, &terminal)) /* no script, no data */
             VECTOR_PUSH(&one->pictures, memory_strdup(folder->files.items[i].name));
     return status;
 }
@@ -248,6 +258,7 @@ static void add_checkpoint(struct reproduction *r, size_t row)
                                              {.number = CELL(OURS)->number},
                                              {unit},
                                              {.number = CELL(ERROR)->number},
+                                             {CELL(HOLDS)->text},
                                              {!ratio  ? NULL
                                               : wrong ? "wrong"
                                                       : "right"},
@@ -286,8 +297,9 @@ static void add_label(struct reproduction *r, const struct sheet *decided,
                                     {what.data},
                                     {.number = (double)all},
                                     {.number = (double)right},
-                                    {"workloads"},
+                                    {REPRODUCTION_LABELS},
                                     {.number = checkpoint_error((double)all, (double)right)},
+                                    {NULL},
                                     {NULL},
                                     {checkpoint_how_name(CHECKPOINT_PREDICTION)}});
     text_free(&what);
@@ -306,6 +318,15 @@ static int compare_labels(struct reproduction *r, const struct validation_reques
     }
     sheet_destroy(decided);
     return status;
+}
+
+int reproduction_views(const struct reproduction *r, const struct validation_request *request,
+                       struct view_list *list, struct error *error)
+{
+    struct validation_request own = *request;
+    own.where = r->places;
+    int status = published_views(r->paper, &own, list, error);
+    return status ? status : decisions_views(r->paper, &own, list, error);
 }
 
 int reproduction_compare(struct reproduction *r, const struct validation_request *request,

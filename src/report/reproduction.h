@@ -8,6 +8,7 @@
 
 #include "core/sheet.h"
 #include "explore/sweep.h"
+#include "explore/view_list.h"
 #include "report/sweep_folder.h"
 #include "validate/paper.h"
 
@@ -35,8 +36,10 @@ struct reproduction {
     struct sheet *validated; /* rows of checkpoint_columns, with their notes */
 };
 
-/* where, what, published, ours, unit, error, direction ("right", "wrong", or nothing where there is
- * none), how */
+/* where, what, published, ours, unit, error, holds (within its tolerance: "yes", "no", or nothing
+ * where none is stated), direction ("right", "wrong", or nothing where there is none), how. Of
+ * labels published and ours are numbers of workloads. */
+#define REPRODUCTION_LABELS "workloads"
 extern const struct sheet_column reproduction_columns[];
 
 /* The shipped spaces of the paper, or `names` (n of them: names or paths) alone; of `figure` ("8",
@@ -49,6 +52,9 @@ void reproduction_close(struct reproduction *r);
 int reproduction_add(struct reproduction *r, struct reproduced *one,
                      const struct sweep_folder *folder, struct error *error);
 
+/* The views that the next one takes, entered into the list; nothing is made. */
+int reproduction_views(const struct reproduction *r, const struct validation_request *request,
+                       struct view_list *list, struct error *error);
 /* Published figures and labels beside ours, as further rows. */
 int reproduction_compare(struct reproduction *r, const struct validation_request *request,
                          struct error *error);

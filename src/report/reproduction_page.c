@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page of a paper: a section a figure, then what `validate` prints besides. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 
 #include "core/version.h"
 #include "report/reproduction.h"
 #include "report/table.h"
 
-enum column { WHERE, WHAT, PUBLISHED, OURS, UNIT, ERROR, DIRECTION, HOW };
+enum column { WHERE, WHAT, PUBLISHED, OURS, UNIT, ERROR, HOLDS, DIRECTION, HOW };
 
 /* A cell of a table of Markdown. */
 static void append_cell(struct text *out, const char *text)
@@ -40,6 +44,7 @@ static void append_row(const struct sheet *rows, size_t row, struct text *out)
     append_number(rows, row, OURS, out);
     append_cell(out, text_at(rows, row, UNIT));
     append_number(rows, row, ERROR, out);
+    append_cell(out, text_at(rows, row, HOLDS));
     append_cell(out, text_at(rows, row, DIRECTION));
     text_append(out, "\n");
 }
@@ -69,6 +74,109 @@ static const char *section_of(const struct reproduction *r, size_t row)
     return NULL;
 }
 
+static bool is_label(const struct sheet *rows, size_t row)
+{
+    return strcmp(text_at(rows, row, UNIT), REPRODUCTION_LABELS) == 0;
+}
+
+/* --- the summary -------------------------------------------------------------------------- */
+
+/* Of the predictions of a section, or of all. */
+struct tally {
+    struct {
+        double *items; /* sizes of errors of figures: labels and trends have none */
+        size_t count, capacity;
+    } errors;
+    size_t judged, held;     /* of figures with a tolerance */
+    size_t directed, right;  /* ratios and trends */
+    double labelled, agreed; /* workloads */
+};
+
+static void tally_row(struct tally *t, const struct sheet *rows, size_t row)
+{
+    double error = sheet_at(rows, row, ERROR)->number;
+    const char *holds = text_at(rows, row, HOLDS), *direction = text_at(rows, row, DIRECTION);
+    if (is_label(rows, row)) {
+        t->labelled += sheet_at(rows, row, PUBLISHED)->number;
+        t->agreed += sheet_at(rows, row, OURS)->number;
+    } else if (!isnan(error)) {
+        VECTOR_PUSH(&t->errors, fabs(error));
+    }
+    t->judged += holds[0] != '\0';
+    t->held += strcmp(holds, "yes") == 0;
+    t->directed += direction[0] != '\0';
+    t->right += strcmp(direction, "right") == 0;
+}
+
+static double tally_median(struct tally *t)
+{
+    gsl_sort(t->errors.items, 1, t->errors.count);
+    return gsl_stats_median_from_sorted_data(t->errors.items, 1, t->errors.count);
+}
+
+static void append_share(struct text *out, double part, double whole)
+{
+    if (whole > 0)
+        text_printf(out, " %.0f of %.0f |", part, whole);
+    else
+        text_append(out, " - |");
+}
+
+/* A line of the summary; none where nothing of it is published. */
+static void append_tally(const char *place, struct tally *t, struct text *out)
+{
+    if (t->errors.count == 0 && t->directed == 0 && !(t->labelled > 0))
+        return;
+    text_printf(out, "| %s | %zu |", place, t->errors.count);
+    if (t->errors.count)
+        text_printf(out, " %.1f |", 100 * tally_median(t));
+    else
+        text_append(out, " - |");
+    append_share(out, (double)t->held, (double)t->judged);
+    append_share(out, (double)t->right, (double)t->directed);
+    append_share(out, t->agreed, t->labelled);
+    text_append(out, "\n");
+}
+
+/* Predictions of a section (NULL: of no figure here) into *t and *all. */
+static void tally_section(const struct reproduction *r, const char *place, struct tally *t,
+                          struct tally *all)
+{
+    for (size_t i = 0; i < sheet_rows(r->rows); i++) {
+        const char *own = section_of(r, i);
+        if (!is_predicted(r->rows, i) || (!own != !place) || (own && strcmp(own, place) != 0))
+            continue;
+        tally_row(t, r->rows, i);
+        tally_row(all, r->rows, i);
+    }
+}
+
+static void append_summary(const struct reproduction *r, struct text *out)
+{
+    struct tally all = {0};
+    struct text lines = {0};
+    for (size_t i = 0; i <= r->list.count; i++) {
+        const char *place = i < r->list.count ? r->list.items[i].place : NULL;
+        struct tally own = {0};
+        if (place && i && strcmp(r->list.items[i - 1].place, place) == 0)
+            continue;
+        tally_section(r, place, &own, &all);
+        append_tally(place ? place : "elsewhere", &own, &lines);
+        VECTOR_FREE(&own.errors);
+    }
+    if (lines.length) {
+        text_append(out, "\n| predictions of | figures | median error, % | within tolerance | "
+                         "directions as published | workloads labelled as published |\n"
+                         "|---|---:|---:|---:|---:|---:|\n");
+        text_append(out, lines.data);
+        append_tally("**all**", &all, out);
+    }
+    VECTOR_FREE(&all.errors);
+    text_free(&lines);
+}
+
+/* --- figures ------------------------------------------------------------------------------ */
+
 /* A table of the rows that `chosen` has, and in a sentence how many directions are right. */
 static void append_table(const struct sheet *rows, const bool *chosen, struct text *out)
 {
@@ -78,8 +186,8 @@ static void append_table(const struct sheet *rows, const bool *chosen, struct te
         if (!chosen[i])
             continue;
         if (n++ == 0)
-            text_append(out, "\n| what | published | ours | unit | error, % | direction |\n"
-                             "|---|---:|---:|---|---:|---|\n");
+            text_append(out, "\n| what | published | ours | unit | error, % | holds | direction |\n"
+                             "|---|---:|---:|---|---:|---|---|\n");
         append_row(rows, i, out);
         directed += text_at(rows, i, DIRECTION)[0] != '\0';
         if (strcmp(text_at(rows, i, DIRECTION), "wrong") == 0)
@@ -170,6 +278,7 @@ void reproduction_print_page(const struct reproduction *r, const char *input, st
         "right where ours is on the same side of 1, or goes the same way by more than 5 "
         "%%.\n",
         paper->plugin.name, BANDSCAPE_VERSION, input);
+    append_summary(r, out);
     append_figures(r, out);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         append_rest(r, order[i], titles[order[i]], out);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/csv.h"
 #include "core/remark.h"
 #include "core/sealed.h"
 #include "yaml/yaml.h"
@@ -275,6 +276,75 @@ int sweep_folder_manifest(const char *path, struct yaml_document **out, struct e
     yaml_destroy(*out);
     *out = NULL;
     return STATUS_INPUT;
+}
+
+/* Folders of a sweep that are in a folder: "a, b, ..."; false: none. */
+static bool inner_results(const char *folder, struct text *out)
+{
+    enum { NAMED = 3 };
+    char **names;
+    size_t count = file_list(folder, &names), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct text path = {0};
+        text_printf(&path, "%s/%s/manifest.yaml", folder, names[i]);
+        if (file_exists(path.data) && found++ < NAMED)
+            text_printf(out, "%s%s/%s", found > 1 ? ", " : "", folder, names[i]);
+        text_free(&path);
+        free(names[i]);
+    }
+    free(names);
+    if (found > NAMED)
+        text_append(out, ", ...");
+    return found > 0;
+}
+
+/* Has it a file of what a sweep found so far, of a name that begins so? */
+static bool has_state(const char *folder, const char *begin)
+{
+    char **names;
+    size_t count = file_list(folder, &names);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found = found ||
+                (strncmp(names[i], begin, strlen(begin)) == 0 && file_ends_in(names[i], ".state"));
+        free(names[i]);
+    }
+    free(names);
+    return found;
+}
+
+int sweep_folder_result(const char *folder, struct yaml_document **out, struct error *error)
+{
+    char *path = manifest_path(folder);
+    struct text inner = {0};
+    int status;
+    *out = NULL;
+    if (file_exists(path)) {
+        status = sweep_folder_manifest(path, out, error);
+    } else {
+        status = error_set(error, STATUS_INPUT,
+                           "%s is not the result of a sweep: it has no manifest.yaml", folder);
+        if (has_state(folder, "shard-"))
+            error_hint(error, "it has shares of a sweep: bandscape merge %s", folder);
+        else if (has_state(folder, "unfinished"))
+            error_hint(error, "it has a sweep that was ended: bandscape sweep with the same "
+                              "options and --resume goes on with it");
+        else if (inner_results(folder, &inner))
+            error_hint(error, "results are in %s", inner.data);
+    }
+    text_free(&inner);
+    free(path);
+    return status;
+}
+
+int sweep_folder_table(const char *path, const struct yaml_document *manifest, struct csv **out,
+                       struct error *error)
+{
+    if (!file_exists(path) || sweep_folder_is_intact(manifest, path))
+        return csv_load(path, out, error);
+    error_set(error, STATUS_INPUT, "%s is not as the sweep wrote it: its checksum does not fit",
+              path);
+    return error_hint(error, "sweep again; a file that you changed can be plotted by its own name");
 }
 
 bool sweep_folder_is_intact(const struct yaml_document *manifest, const char *path)

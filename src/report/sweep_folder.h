@@ -12,6 +12,7 @@
 
 #include "core/file_set.h"
 
+struct csv;           /* core/csv.h */
 struct yaml_document; /* yaml/yaml.h */
 
 struct sweep_file {
@@ -57,6 +58,12 @@ int sweep_folder_publish(struct sweep_folder *folder, struct text *manifest, con
 /* The manifest of a folder or beside a file; one that is damaged is an error. Those of earlier
  * versions, and by hand, have no seal. */
 int sweep_folder_manifest(const char *path, struct yaml_document **out, struct error *error);
+
+/* The manifest of a folder that is to be read; one without is the result of no sweep. */
+int sweep_folder_result(const char *folder, struct yaml_document **out, struct error *error);
+/* A table of it, which must be as the sweep wrote it. */
+int sweep_folder_table(const char *path, const struct yaml_document *manifest, struct csv **out,
+                       struct error *error);
 
 /* Whether the file is as the sweep wrote it; true also when the manifest does not say. */
 bool sweep_folder_is_intact(const struct yaml_document *manifest, const char *path);

@@ -6,9 +6,20 @@
 #include "core/csv.h"
 #include "explore/sweep.h"
 #include "report/picture.h"
+#include "report/sweep_folder.h"
 
 /* An even sample of all ids: at most 2000. */
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out);
+
+/* Points that differ from the best one along an axis alone, at evenly spread places among its
+ * `values`; how many. Of a cross product with a ranking. */
+enum { SWEEP_AXIS_IDS = 16 };
+size_t sweep_axis_ids(const struct sweep *sweep, size_t axis, uint64_t ids[SWEEP_AXIS_IDS],
+                      size_t values[SWEEP_AXIS_IDS]);
+/* marginals.csv and limits.csv (sweep_details.c). */
+int sweep_write_marginals(const struct sweep *sweep, struct sweep_folder *folder,
+                          struct error *error);
+int sweep_write_limits(const struct sweep *sweep, struct sweep_folder *folder, struct error *error);
 
 /* Words for pictures (sweep_axis.c). A column as an axis: its name, and in a note what it is
  * and (aggregate) what of the workloads' values. */

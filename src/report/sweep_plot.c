@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/remark.h"
+#include "report/picture_file.h"
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 
@@ -222,9 +223,16 @@ void sweep_picture_names(const struct space *space, enum plot_terminal terminal,
                          struct sweep_names *out)
 {
     for (size_t i = 0; i < picture_count(space); i++) {
-        struct text name = {0};
+        struct text name = {0}, script = {0}, data = {0}, described = {0};
         picture_name(space, i, terminal, &name);
+        int base = (int)(strrchr(name.data, '.') - name.data);
+        text_printf(&script, "%.*s" PICTURE_SCRIPT, base, name.data);
+        text_printf(&data, "%.*s" PICTURE_DATA, base, name.data);
+        text_printf(&described, "%.*s" PICTURE_ENDING, base, name.data);
+        VECTOR_PUSH(out, described.data);
         VECTOR_PUSH(out, name.data);
+        VECTOR_PUSH(out, script.data);
+        VECTOR_PUSH(out, data.data);
     }
 }
 
@@ -245,8 +253,9 @@ static const char *filling_remark(const struct sweep *sweep, const char *remark,
     return remark;
 }
 
+/* `described` (may be NULL) gets the description. */
 static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
-                    const struct plot_output *output, struct error *error)
+                    const struct plot_output *output, struct text *described, struct error *error)
 {
     static int (*const kinds[])(const struct sweep *, const struct space_plot *, struct picture *,
                                 struct error *) = {
@@ -259,35 +268,69 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
     picture_begin(&picture);
     int status = kinds[wanted ? wanted->kind : SPACE_PLOT_PARETO](sweep, wanted, &picture, error);
     picture.remark = filling_remark(sweep, picture.remark, picture.arena);
+    if (!status && described && picture.series.count)
+        picture_file_print(&picture, described);
     status = picture_end(&picture, output, status, &drawn, error);
     if (status && wanted)
         error_place(error, &wanted->mark);
     return status;
 }
 
+/* What stands beside a picture has its name, but for the ending; one serves all formats. */
+static void add_beside(struct sweep_folder *folder, const char *picture, const char *ending,
+                       struct text *content)
+{
+    struct text name = {0};
+    text_printf(&name, "%.*s%s", (int)(strrchr(picture, '.') - picture), picture, ending);
+    bool there = false;
+    for (size_t i = 0; i < folder->files.count; i++)
+        there = there || strcmp(folder->files.items[i].name, name.data) == 0;
+    if (content->length && !there)
+        sweep_folder_picture(folder, name.data, content);
+    text_free(content);
+    text_free(&name);
+}
+
 int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
-                       enum plot_terminal terminal, struct error *error)
+                       const struct plot_output *how, struct error *error)
 {
     const struct space *space = sweep->space;
+    bool missing = false; /* gnuplot: it is not asked again */
     int status = 0;
     for (size_t i = 0; i < picture_count(space) && !status; i++) {
         const struct space_plot *wanted = space->n_plots ? &space->plots[i] : NULL;
-        struct text name = {0}, picture = {0};
-        struct plot_output output = {.terminal = terminal, .text = &picture};
-        picture_name(space, i, terminal, &name);
-        status = plot_one(sweep, wanted, &output, error);
+        struct text name = {0}, picture = {0}, script = {0}, data = {0}, described = {0};
+        struct error other = {0};
+        picture_name(space, i, how->terminal, &name);
+        struct plot_output output = {.terminal = how->terminal,
+                                     .look = how->look,
+                                     .text = &picture,
+                                     .name = name.data,
+                                     .script = &script,
+                                     .data = &data,
+                                     .undrawn = missing};
+        status = plot_one(sweep, wanted, &output, &described, missing ? &other : error);
+        if (status && missing)
+            *error = other;
+        if (status == STATUS_NO_PICTURE && !missing) {
+            missing = true;
+            status = 0;
+        }
         if (!status && picture.length)
             sweep_folder_picture(folder, name.data, &picture);
-        else if (!status)
+        else if (!status && !script.length)
             remark("%s: not drawn, none of its points is left", name.data);
+        add_beside(folder, name.data, PICTURE_SCRIPT, &script);
+        add_beside(folder, name.data, PICTURE_DATA, &data);
+        add_beside(folder, name.data, PICTURE_ENDING, &described);
         text_free(&picture);
         text_free(&name);
     }
-    return status;
+    return status ? status : missing ? STATUS_NO_PICTURE : 0;
 }
 
 int sweep_report_sketch(const struct sweep *sweep, struct text *out, struct error *error)
 {
     struct plot_output output = {.terminal = PLOT_DUMB, .text = out};
-    return plot_one(sweep, NULL, &output, error);
+    return plot_one(sweep, NULL, &output, NULL, error);
 }

@@ -9,9 +9,8 @@
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 
-/* What a table does not show; values of an axis that are looked at. */
+/* What a table does not show. */
 static const double SAME = 1e-4;
-enum { AXIS_VALUES = 16 };
 
 /* The metric that points are ranked by, as another model has it. */
 static size_t column_of_model(const struct sweep *sweep, const struct model *model)
@@ -113,19 +112,15 @@ static int remark_models(const struct sweep *sweep, struct text *out, struct err
 }
 
 /* How far the axis moves the metric at the best point, where that is no preference. */
-static int remark_axis(const struct sweep *sweep, size_t a, uint64_t stride, size_t rank,
-                       struct text *out, struct error *error)
+static int remark_axis(const struct sweep *sweep, size_t a, size_t rank, struct text *out,
+                       struct error *error)
 {
     const struct space_axis *axis = &sweep->space->axes[a];
     struct arena *arena = arena_create();
     struct sweep_row *rows;
-    uint64_t ids[AXIS_VALUES], best = sweep->ranking.items[0];
-    size_t n = axis->n_values < AXIS_VALUES ? axis->n_values : AXIS_VALUES, known = 0;
+    uint64_t ids[SWEEP_AXIS_IDS];
+    size_t values[SWEEP_AXIS_IDS], n = sweep_axis_ids(sweep, a, ids, values), known = 0;
     double low = HUGE_VAL, high = -HUGE_VAL;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t value = n < 2 ? 0 : i * (axis->n_values - 1) / (n - 1);
-        ids[i] = best - best / stride % axis->n_values * stride + value * stride;
-    }
     int status = sweep_rows(sweep, ids, n, arena, &rows, error);
     for (size_t i = 0; i < n && !status; i++) {
         if (!rows[i].kept)
@@ -149,18 +144,17 @@ static int remark_axis(const struct sweep *sweep, size_t a, uint64_t stride, siz
 static int remark_axes(const struct sweep *sweep, struct text *out, struct error *error)
 {
     const struct space *space = sweep->space;
-    struct arena *arena = arena_create();
-    struct sweep_part *parts;
     struct error ignored;
     size_t rank;
     int status = 0;
-    sweep_parts(space, arena, &parts);
+    for (size_t a = 0; a < space->n_axes; a++)
+        if (strcmp(space->axes[a].name, space->rank_by) == 0) /* no other axis could move it */
+            return 0;
     if (space->design == DESIGN_CROSS && sweep->ranking.count &&
         sweep_column_find(sweep, space->rank_by, &rank, &ignored) == 0)
         for (size_t a = 0; a < space->n_axes && !status; a++)
             if (space->axes[a].n_values > 1)
-                status = remark_axis(sweep, a, parts[0].strides[a], rank, out, error);
-    arena_destroy(arena);
+                status = remark_axis(sweep, a, rank, out, error);
     return status;
 }
 

@@ -13,7 +13,7 @@
 #include "report/sweep_internal.h"
 #include "yaml/yaml.h"
 
-enum { SAMPLE_POINTS = 2000, PIECE_ROWS = 4096 };
+enum { SAMPLE_POINTS = 2000, PIECE_ROWS = 4096, AXIS_VALUES_SHOWN = 64 };
 
 /* The plot whose points s-curve.csv has: the first. NULL: none. */
 static const struct space_plot *s_curve_of(const struct space *space)
@@ -29,7 +29,8 @@ int sweep_report_claim(const struct space *space, const char *folder,
 {
     struct sweep_names names = {0};
     static const char *const always[] = {"ranking.csv",   "pareto.csv", "sample.csv",
-                                         "manifest.yaml", "run.yaml",   NULL};
+                                         "marginals.csv", "limits.csv", "manifest.yaml",
+                                         "run.yaml",      NULL};
     for (size_t i = 0; always[i]; i++)
         VECTOR_PUSH(&names, memory_strdup(always[i]));
     if (wishes->all)
@@ -208,6 +209,8 @@ static void manifest_rank(const struct space *space, struct text *out)
     text_append(out, "rank: {by: ");
     yaml_append_scalar(out, space->rank_by);
     const struct model *ranking = space_ranking_model(space);
+    if (!ranking && space->n_models > 1) /* whose metrics the objectives are */
+        ranking = space->models[space->rank_model];
     if (ranking)
         text_printf(out, ", model: %s", ranking->plugin.name);
     text_printf(out, ", order: %s, aggregate: %s, top: %llu}\nobjectives:\n",
@@ -222,16 +225,62 @@ static void manifest_rank(const struct space *space, struct text *out)
     }
 }
 
-static void manifest_print(const struct sweep *sweep, const struct sweep_folder *folder,
-                           const struct text *remarks, struct text *out)
+/* "  name: text", one a line. */
+static void manifest_formulas(const char *key, const struct space_formula *formulas, size_t count,
+                              struct text *out)
+{
+    if (count)
+        text_printf(out, "%s:\n", key);
+    for (size_t i = 0; i < count; i++) {
+        text_append(out, "  ");
+        if (formulas[i].name) {
+            yaml_append_scalar(out, formulas[i].name);
+            text_append(out, ": ");
+        } else {
+            text_append(out, "- ");
+        }
+        yaml_append_scalar(out, formulas[i].text);
+        text_append(out, "\n");
+    }
+}
+
+/* What is asked. Of an axis of more values than a reader looks at, how many and the ends. */
+static void manifest_question(const struct sweep *sweep, struct text *out)
+{
+    const struct space *space = sweep->space;
+    struct arena *arena = arena_create();
+    text_append(out, "axes:\n");
+    for (size_t a = 0; a < space->n_axes; a++) {
+        size_t n = space->axes[a].n_values;
+        text_append(out, "  - {name: ");
+        yaml_append_scalar(out, space->axes[a].name);
+        text_printf(out, ", count: %zu, values: [", n);
+        for (size_t v = 0; v<n; v = n> AXIS_VALUES_SHOWN && v == 0 ? n - 1 : v + 1) {
+            text_append(out, v ? ", " : "");
+            yaml_append_scalar(out, sweep_value_label(sweep, a, v, arena));
+        }
+        text_append(out, "]}\n");
+    }
+    manifest_formulas("let", space->lets, space->n_lets, out);
+    manifest_formulas("set", space->sets, space->n_sets, out);
+    manifest_formulas("where", space->wheres, space->n_wheres, out);
+    arena_destroy(arena);
+}
+
+/* Which sweep it is. */
+static void manifest_head(const struct sweep *sweep, struct text *out)
 {
     const struct space *space = sweep->space;
     char hash[HASH_TEXT];
     struct hash_content *content = hash_content_begin();
     hash_content_add(content, space->document->text, space->document->size);
     hash_content_end(content, hash);
-    text_append(out, SWEEP_MANIFEST_HEAD "# Values in the CSV files are in these units.\nspace: ");
+    text_append(out, "space: ");
     yaml_append_scalar(out, space->name);
+    if (space->summary[0]) {
+        text_append(out, "\nsummary: ");
+        yaml_append_scalar(out, space->summary);
+    }
     text_printf(out, "\nspace_hash: %s\nversion: %s\n", hash, BANDSCAPE_VERSION);
     machine_hash(space->machine, hash);
     text_append(out, "machine: ");
@@ -241,10 +290,45 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
     text_append(out, "models: [");
     for (size_t m = 0; m < space->n_models; m++)
         text_printf(out, "%s%s", m ? ", " : "", space->models[m]->plugin.name);
-    text_printf(out, "]\ndesign: %s\npoints: %llu\nkept: %llu\nexcluded:%s\n",
-                space->design == DESIGN_CROSS ? "cross" : "one-at-a-time",
-                (unsigned long long)sweep->points, (unsigned long long)sweep->kept,
-                sweep->reasons.count ? "" : " []");
+    text_printf(out, "]\ndesign: %s\n", space->design == DESIGN_CROSS ? "cross" : "one-at-a-time");
+    manifest_question(sweep, out);
+}
+
+static void manifest_baseline(const struct sweep *sweep, struct text *out)
+{
+    const struct space *space = sweep->space;
+    char hash[HASH_TEXT];
+    if (space->speedup_vs) {
+        text_append(out, "speedup_vs: ");
+        yaml_append_scalar(out, space->speedup_vs);
+        if (sweep->baseline->machine) {
+            machine_hash(sweep->baseline->machine, hash);
+            text_printf(out, "\nspeedup_vs_hash: %s", hash);
+        }
+        text_append(out, "\n");
+    }
+}
+
+void sweep_report_identity(const struct sweep *sweep, struct text *out)
+{
+    manifest_head(sweep, out);
+    manifest_rank(sweep->space, out);
+    manifest_baseline(sweep, out);
+    for (size_t i = 0; i < sweep->n_settings; i++)
+        text_printf(out, "setting: %s\n", sweep->settings[i]);
+    text_printf(out, "effort: sample %.17g, error %.17g, exact %d\n", sweep->effort.sample_rate,
+                sweep->effort.error, sweep->effort.exact);
+    text_printf(out, "points: %llu\n", (unsigned long long)space_count(sweep->space));
+}
+
+static void manifest_print(const struct sweep *sweep, const struct sweep_folder *folder,
+                           const struct text *remarks, struct text *out)
+{
+    const struct space *space = sweep->space;
+    text_append(out, SWEEP_MANIFEST_HEAD "# Values in the CSV files are in these units.\n");
+    manifest_head(sweep, out);
+    text_printf(out, "points: %llu\nkept: %llu\nexcluded:%s\n", (unsigned long long)sweep->points,
+                (unsigned long long)sweep->kept, sweep->reasons.count ? "" : " []");
     for (size_t i = 0; i < sweep->reasons.count; i++) {
         text_append(out, "  - {reason: ");
         yaml_append_scalar(out, sweep->reasons.items[i].text);
@@ -257,15 +341,7 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
         text_printf(out, ", points: %llu}\n", (unsigned long long)sweep->warnings.items[i].count);
     }
     manifest_rank(space, out);
-    if (space->speedup_vs) {
-        text_append(out, "speedup_vs: ");
-        yaml_append_scalar(out, space->speedup_vs);
-        if (sweep->baseline->machine) {
-            machine_hash(sweep->baseline->machine, hash);
-            text_printf(out, "\nspeedup_vs_hash: %s", hash);
-        }
-        text_append(out, "\n");
-    }
+    manifest_baseline(sweep, out);
     manifest_remarks(remarks, out);
     manifest_columns(sweep, out);
     sweep_folder_print(folder, out);
@@ -305,6 +381,10 @@ int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, b
             write_csv(sweep, folder, "pareto.csv", sweep->front.items, sweep->front.count, error);
     if (!status)
         status = write_csv(sweep, folder, "sample.csv", sample.items, sample.count, error);
+    if (!status)
+        status = sweep_write_marginals(sweep, folder, error);
+    if (!status)
+        status = sweep_write_limits(sweep, folder, error);
     if (!status && all)
         status = write_csv(sweep, folder, "points.csv", NULL, sweep->points, error);
     if (!status && s_curve &&

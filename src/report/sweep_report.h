@@ -5,11 +5,17 @@
  *     pareto.csv     the front, in the order of enumeration
  *     sample.csv     an even sample of all points, so that plots can be redrawn without the space
  *                    being evaluated again
+ *     marginals.csv  by value of each axis: how many points are kept, the best and the mean of what
+ *                    they are ranked by, that at the best point with this value alone changed
+ *                    (of 16 values at most), and, of the axis, the share of the variance
+ *     limits.csv     of the first three that differ in it: what limits each workload by the model
+ *                    that ranks
  *     points.csv     all points, when asked for
  *     s-curve.csv    the points of the s-curve, when the space draws one
  *     manifest.yaml  what determines the result
  *     run.yaml       what does not: command, time, host, duration
  *     *.svg, *.png   plots
+ *     *.picture.yaml what each of them shows: bandscape plot draws it again, looking otherwise
  *
  * All appear together or none does, and no file is replaced that is not an earlier sweep's
  * (report/sweep_folder.h). All but run.yaml are the same bytes for any number of threads. */
@@ -39,6 +45,9 @@ struct sweep_wishes {
 int sweep_report_claim(const struct space *space, const char *folder,
                        const struct sweep_wishes *wishes, struct error *error);
 
+/* Lines that say which sweep it is: two of the same lines have the same result. */
+void sweep_report_identity(const struct sweep *sweep, struct text *out);
+
 /* Writes the CSV files; publishing shows them, with a manifest, run.yaml and what was added to the
  * folder since (sweep_report_plots, confirm_report_csv). It may be called again with more. */
 int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, bool all,
@@ -55,9 +64,10 @@ int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
 int sweep_report_check_plots(const struct sweep *sweep, struct error *error);
 
 /* Draws the plots that the space names, or a scatter when it has two objectives or more, to be
- * published. STATUS_NO_PICTURE: gnuplot does not draw, now and probably the next time. */
+ * published: with the terminal and the look of `how`. STATUS_NO_PICTURE: gnuplot does not draw, now
+ * and probably the next time; scripts and data are there in place of pictures. */
 int sweep_report_plots(const struct sweep *sweep, struct sweep_folder *folder,
-                       enum plot_terminal terminal, struct error *error);
+                       const struct plot_output *how, struct error *error);
 
 /* The scatter as characters, for a terminal. */
 int sweep_report_sketch(const struct sweep *sweep, struct text *out, struct error *error);

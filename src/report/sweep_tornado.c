@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The picture of a one-at-a-time design: what each value of each axis makes of the base point, as
- * bars that start there, one below the other. */
+ * bars that start there, one below the other, the axis that moves it most on top. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,39 @@ static bool is_base(const struct tornado *t, const struct sweep_row *row, size_t
     return same;
 }
 
-static int add_axis(struct tornado *t, size_t axis, struct error *error)
+/* An axis, and how far its values move the metric. */
+struct reach {
+    double reach;
+    size_t axis;
+};
+
+static int compare_reaches(const void *a, const void *b)
+{
+    const struct reach *left = a, *right = b;
+    if (left->reach != right->reach)
+        return left->reach > right->reach ? -1 : 1;
+    return (left->axis > right->axis) - (left->axis < right->axis);
+}
+
+static int find_reach(const struct tornado *t, size_t axis, struct reach *out, struct error *error)
+{
+    struct sweep_ids ids = {0};
+    struct sweep_row *rows = NULL;
+    int status = sweep_curve_ids(t->sweep, axis, SIZE_MAX, &ids, error);
+    if (!status)
+        status = sweep_rows(t->sweep, ids.items, ids.count, t->picture->arena, &rows, error);
+    *out = (struct reach){.axis = axis};
+    for (size_t i = 0; i < ids.count && !status; i++) {
+        double moved = fabs(rows[i].values[t->column] - t->base->values[t->column]);
+        if (rows[i].kept && isfinite(moved))
+            out->reach = fmax(out->reach, moved);
+    }
+    VECTOR_FREE(&ids);
+    return status;
+}
+
+/* The `rank`-th axis from above. */
+static int add_axis(struct tornado *t, size_t axis, size_t rank, struct error *error)
 {
     struct arena *arena = t->picture->arena;
     struct sweep_ids ids = {0};
@@ -60,9 +92,10 @@ static int add_axis(struct tornado *t, size_t axis, struct error *error)
         if (is_base(t, &rows[i], axis))
             continue;
         const char *missing = sweep_gap(&rows[i], t->column, &t->gaps);
-        double y = -(double)t->count - AXIS_GAP * (double)axis, value = rows[i].values[t->column];
-        t->names[t->count] = arena_printf(arena, "%s %s", t->sweep->space->axes[axis].name,
-                                          sweep_value_label(t->sweep, axis, i, arena));
+        double y = -(double)t->count - AXIS_GAP * (double)rank, value = rows[i].values[t->column];
+        t->names[t->count] =
+            arena_printf(arena, "%s %s", look_words(t->sweep->space->axes[axis].name, arena),
+                         sweep_value_label(t->sweep, axis, i, arena));
         t->places[t->count++] = y;
         if (missing) {
             VECTOR_PUSH(&t->picture->notes, (struct picture_note){missing, from, y, PICTURE_LEFT});
@@ -122,8 +155,14 @@ int sweep_plot_tornado(const struct sweep *sweep, const struct space_plot *wante
     t.base = base;
     t.names = arena_alloc(arena, sweep->points * sizeof *t.names);
     t.places = arena_alloc(arena, sweep->points * sizeof *t.places);
-    for (size_t a = 0; a < sweep->space->n_axes && !status; a++)
-        status = add_axis(&t, a, error);
+    size_t n_axes = sweep->space->n_axes;
+    struct reach *order = arena_alloc(arena, n_axes * sizeof *order);
+    for (size_t a = 0; a < n_axes && !status; a++)
+        status = find_reach(&t, a, &order[a], error);
+    if (!status && n_axes)
+        qsort(order, n_axes, sizeof *order, compare_reaches);
+    for (size_t a = 0; a < n_axes && !status; a++)
+        status = add_axis(&t, order[a].axis, a, error);
     tornado_frame(&t, wanted);
     return status;
 }

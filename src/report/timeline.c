@@ -40,15 +40,16 @@ static int timeline_add(const struct answer *answer, struct picture *picture, st
     return 0;
 }
 
-int timeline_plot(const struct answer_row *rows, size_t count, const char *path,
+int timeline_plot(const struct answer_row *rows, size_t count, const struct plot_output *how,
                   struct error *error)
 {
-    struct plot_output output = {.path = path};
+    struct plot_output output = *how;
+    const char *path = how->path;
     struct picture picture;
     int status = 0;
     if (!plot_terminal_of(path, &output.terminal) || output.terminal == PLOT_DUMB)
-        return error_set(error, STATUS_USAGE, "%s: expected a name that ends in .svg, .png or .pdf",
-                         path);
+        return error_set(error, STATUS_USAGE,
+                         "%s: expected a name that ends in .svg, .png, .pdf, .eps or .tex", path);
     picture_begin(&picture);
     picture.title =
         arena_printf(picture.arena, "%s on %s: launches over time (%s)", rows[0].workload,

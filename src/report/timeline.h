@@ -5,11 +5,12 @@
 #define BANDSCAPE_REPORT_TIMELINE_H
 
 #include "report/answer_report.h"
+#include "report/picture.h"
 
 /* One line an answer, which must be one model's for one workload; each kernel (or group of
  * launches, where a profile has grouped them) takes its kernel_time. The kind of picture
- * follows from the path's ending: svg, png or pdf. */
-int timeline_plot(const struct answer_row *rows, size_t count, const char *path,
+ * follows from the ending of the output's path, whatever its terminal. */
+int timeline_plot(const struct answer_row *rows, size_t count, const struct plot_output *how,
                   struct error *error);
 
 #endif

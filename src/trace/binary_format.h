@@ -78,7 +78,7 @@
  *
  *  BINARY_END has no payload. A file without it was cut off.
  *
- * The file may be compressed with xz; then its name ends in .xz, and the
+ * The file may be compressed; then its name ends in .xz, .gz or .zst, and the
  * offsets of checksums and messages are those of the decompressed bytes. */
 #ifndef BANDSCAPE_TRACE_BINARY_FORMAT_H
 #define BANDSCAPE_TRACE_BINARY_FORMAT_H

@@ -28,6 +28,11 @@ static int coalesce_span(const struct geometry *g, uint64_t first, uint64_t last
     uint32_t top = g->offset_mask >> g->sector_shift;
     uint64_t from = first >> g->line_shift, to = last >> g->line_shift;
     int count = (int)(to - from) + 1;
+    if (count == 1) {
+        uint32_t sectors = coalesce_sectors(coalesce_sector(g, first), coalesce_sector(g, last));
+        out[0] = (struct coalesced_line){from, sectors};
+        return 1;
+    }
     for (int i = 0; i < count; i++)
         out[i] = (struct coalesced_line){from + (uint64_t)i, coalesce_sectors(0, top)};
     out[0].sectors &= coalesce_sectors(coalesce_sector(g, first), top);

@@ -12,7 +12,7 @@
 struct reader {
     struct plugin plugin; /* kind "reader" */
     /* True when a file of that name, beginning with those bytes (already
-     * decompressed where the name says .xz), is in this format. */
+     * decompressed where the name says so), is in this format. */
     bool (*detect)(const char *path, const char *head, size_t size);
     int (*open)(const char *path, struct source **out, struct error *error);
 };

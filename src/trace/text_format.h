@@ -24,7 +24,7 @@
  * begins a comment. Blank lines mean nothing. Fields are separated by blanks.
  * Numbers are decimal, or hexadecimal behind 0x, and below 2^60. A NAME with
  * blanks or a # stands between double quotes; inside, \" and \\ are " and \.
- * The file may be compressed with xz; then its name ends in .xz.
+ * The file may be compressed; then its name ends in .xz, .gz or .zst.
  *
  *  bandscape-trace 1
  *      The first line: the version of this format. Files of `trace convert` promise an end in a
@@ -101,6 +101,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "core/file_form.h"
 #include "trace/stream.h"
 
 #define TEXT_FORMAT_MAGIC "bandscape-trace"
@@ -108,6 +109,9 @@ enum { TEXT_FORMAT_VERSION = 1 };
 #define TEXT_FORMAT_PROMISE " # the last line is: # end"
 #define TEXT_FORMAT_END "# end"
 #define TEXT_FORMAT_SUFFIX ".btrace" /* what names of such files end in, by default */
+
+/* Lines and their fields; ends with name NULL. */
+extern const struct file_form text_format_forms[];
 
 /* Writes any source in a normal form: CTAs and warps in order (or the recorded
  * order), everything that has a default left out. Reading it gives the same

@@ -431,19 +431,39 @@ static void note_disagreement(const struct inquiry *q, struct sheet *rows)
 
 /* --- a label ----------------------------------------------------------------------------- */
 
+/* What models say, for all workloads at once; simulations are asked as they come. */
+static int answer_all(struct inquiry *q, struct error *error)
+{
+    struct answers *answers = q->request->answers;
+    for (size_t m = 0; m < q->n_judges && answers; m++) {
+        q->figures[m].answers = answers;
+        figure_enter(&q->figures[m], &q->subjects, answers);
+    }
+    return answers ? answers_make(answers, q->request->threads, error) : 0;
+}
+
+/* Opens what is asked, and says which views that needs. */
+static int prepare(struct inquiry *q, struct figure_views *views, struct error *error)
+{
+    int status = open_subjects(q, error);
+    if (!status && q->workloads.count)
+        status = open_judges(q, error);
+    for (size_t m = 0; m < q->n_judges && !status; m++)
+        status = figure_views_add(views, &q->figures[m], &q->subjects, error);
+    return status;
+}
+
 static int inquire(struct inquiry *q, struct error *error)
 {
     struct figure_views views = {0};
-    int status = open_subjects(q, error);
+    int status = prepare(q, &views, error);
     if (!status && q->workloads.count == 0)
         return 0;
     if (!status)
-        status = open_judges(q, error);
-    for (size_t m = 0; m < q->n_judges && !status; m++)
-        status = figure_views_add(&views, &q->figures[m], &q->subjects, error);
-    if (!status)
         status = figure_views_make(&views, q->request->threads, error);
     figure_views_fini(&views);
+    if (!status)
+        status = answer_all(q, error);
     return status ? status : decide_all(q, error);
 }
 
@@ -533,5 +553,23 @@ int decisions_of(const struct published *published, const struct validation_requ
     for (size_t l = 0; l < published->labels.count && !status; l++)
         if (checkpoint_is_asked(request->where, published->labels.items[l].where))
             status = run_label(&published->labels.items[l], request, rows, found, error);
+    return status;
+}
+
+int decisions_views(const struct published *published, const struct validation_request *request,
+                    struct view_list *list, struct error *error)
+{
+    int status = 0;
+    for (size_t l = 0; l < published->labels.count && !status; l++) {
+        if (!checkpoint_is_asked(request->where, published->labels.items[l].where))
+            continue;
+        struct inquiry q = begin(&published->labels.items[l], request);
+        struct figure_views views = {0};
+        status = prepare(&q, &views, error);
+        if (!status)
+            figure_views_list(&views, list);
+        figure_views_fini(&views);
+        end(&q);
+    }
     return status;
 }

@@ -23,6 +23,10 @@ extern const struct sheet_column decisions_columns[];
  * the workloads that the user's names left. */
 int decisions_of(const struct published *published, const struct validation_request *request,
                  struct sheet *rows, size_t *found, struct error *error);
+/* The views that these take, entered into the list; nothing is made. */
+struct view_list; /* explore/view_list.h */
+int decisions_views(const struct published *published, const struct validation_request *request,
+                    struct view_list *list, struct error *error);
 
 /* What a model, or the simulation, decides of a workload. */
 enum decision_verdict {

@@ -88,10 +88,10 @@ static void forget_answers(struct figure *figure)
 {
     for (size_t i = 0; i < figure->sites.count; i++) {
         struct figure_site *site = &figure->sites.items[i];
-        answer_destroy(site->answer);
+        answer_destroy(site->own);
         simulate_gpu_result_destroy(site->simulated);
         counted_view_close(&site->counted);
-        site->answer = NULL;
+        site->answer = site->own = NULL;
         site->simulated = NULL;
         site->counted = (struct counted_view){0};
         site->asked = site->infeasible = false;
@@ -123,7 +123,7 @@ static int ask_counted(struct figure *figure, struct figure_site *site, struct e
     if (!status)
         status = counted_view_open(&site->counted, view, site->machine, from->simulated, error);
     if (!status)
-        status = answer_create(model, site->machine, &site->counted.view, &site->answer, error);
+        status = answer_create(model, site->machine, &site->counted.view, &site->own, error);
     return status;
 }
 
@@ -134,15 +134,22 @@ static int ask(struct figure *figure, struct figure_site *site, struct error *er
     int status = 0;
     if (site->asked)
         return 0;
+    if (figure->answers && !figure->counted && !figure->point)
+        site->answer = answers_find(figure->answers, model, site->machine, figure->subject);
+    if (site->answer) {
+        site->asked = true;
+        return 0;
+    }
     if (figure->counted) {
         status = ask_counted(figure, site, error);
     } else if (figure->point) {
-        status = answer_create(model, site->machine, figure->point, &site->answer, error);
+        status = answer_create(model, site->machine, figure->point, &site->own, error);
     } else {
         status = subject_views(figure->subject, model, site->machine, &views, error);
         if (!status)
-            status = answer_create_variants(model, site->machine, &views, &site->answer, error);
+            status = answer_create_variants(model, site->machine, &views, &site->own, error);
     }
+    site->answer = site->own;
     site->asked = true;
     return status;
 }
@@ -178,6 +185,17 @@ static int simulated_metric(struct figure *figure, struct figure_site *site, con
     else if (strcmp(name, "effective_bandwidth") == 0)
         *out = (struct quantity){bytes / time, DIM_BYTES_PER_S};
     return 0;
+}
+
+void figure_enter(const struct figure *figure, const struct subjects *subjects,
+                  struct answers *answers)
+{
+    const struct model *model = figure->published->model;
+    if (!model || figure->simulated || figure->counted || figure->point)
+        return;
+    for (size_t s = 0; s < figure->sites.count; s++)
+        for (size_t w = 0; w < subjects->count; w++)
+            answers_enter(answers, model, figure->sites.items[s].machine, subjects->items[w]);
 }
 
 /* 1 where the model answers, 0 where it refuses the machine. */

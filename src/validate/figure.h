@@ -7,14 +7,16 @@
 #include "explore/answer.h"
 #include "explore/counted.h"
 #include "explore/referee.h"
-#include "explore/subject.h"
+#include "explore/subjects.h"
+#include "validate/answers.h"
 #include "validate/published.h"
 
 /* A machine of the figure, and what it answers. */
 struct figure_site {
     const char *label; /* NULL: the figure's own */
     struct machine *machine;
-    struct answer *answer; /* of the subject at hand; NULL: not asked yet, or infeasible */
+    const struct answer *answer; /* of the subject at hand; NULL: not asked yet, or infeasible */
+    struct answer *own;          /* the same where the run does not keep it; NULL: it does */
     bool asked, infeasible;
     struct simulate_gpu_result *simulated; /* where the figure is: in the answer's place */
     struct counted_view counted;           /* where profiles are counted: what was asked */
@@ -34,6 +36,7 @@ struct figure {
     /* Of the same machines, simulated for the subject at hand: profiles are as these runs counted
      * them. NULL: as they are. */
     const struct figure *counted;
+    const struct answers *answers; /* of the run: asked first; NULL: nothing is kept */
     double results[COMPUTATION_MAX];
     bool computed;
     struct arena *arena;
@@ -43,6 +46,11 @@ struct figure {
 int figure_open(struct figure *figure, const struct published_figure *published,
                 const struct machine *asked, struct error *error);
 void figure_close(struct figure *figure);
+
+/* Enters what the figure asks its model of the subjects; not of what is simulated, counted, or a
+ * point. */
+void figure_enter(const struct figure *figure, const struct subjects *subjects,
+                  struct answers *answers);
 
 /* The value for a subject (NULL: for the point, or without a model), in the figure's unit. Views
  * are there. */

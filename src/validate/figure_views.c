@@ -34,9 +34,20 @@ int figure_views_add(struct figure_views *views, const struct figure *figure,
     return status;
 }
 
+void figure_views_list(struct figure_views *views, struct view_list *list)
+{
+    view_list_add(list, views->items, subject_plan(views->items, views->count));
+}
+
 int figure_views_make(struct figure_views *views, int threads, struct error *error)
 {
-    return subject_prepare(views->items, subject_plan(views->items, views->count), threads, error);
+    /* Groups of workloads open them each for itself. */
+    size_t count = subject_plan(views->items, views->count);
+    if (count == 0)
+        return 0;
+    size_t once = view_list_sort(views->items, count);
+    int status = subject_prepare(views->items, once, threads, error);
+    return status ? status : subject_prepare(views->items + once, count - once, threads, error);
 }
 
 void figure_views_fini(struct figure_views *views)

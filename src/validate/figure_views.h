@@ -4,6 +4,7 @@
 #define BANDSCAPE_VALIDATE_FIGURE_VIEWS_H
 
 #include "explore/subjects.h"
+#include "explore/view_list.h"
 #include "validate/figure.h"
 
 struct figure_views {
@@ -18,6 +19,8 @@ struct figure_views {
 /* Every workload on each machine of the figure and on what its model compares that with. */
 int figure_views_add(struct figure_views *views, const struct figure *figure,
                      const struct subjects *subjects, struct error *error);
+/* Into the list, without making any; once, as figure_views_make(). */
+void figure_views_list(struct figure_views *views, struct view_list *list);
 int figure_views_make(struct figure_views *views, int threads, struct error *error);
 void figure_views_fini(struct figure_views *views);
 

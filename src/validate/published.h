@@ -145,5 +145,10 @@ int published_figure_value(const struct published_figure *figure, const struct m
 /* All figures as rows of checkpoint_columns, and the notes. */
 int published_run(const struct published *published, const struct validation_request *request,
                   struct sheet *rows, struct error *error);
+/* The views that these take, entered into the list; nothing is made. Figures of one workload are
+ * left out. */
+struct view_list; /* explore/view_list.h */
+int published_views(const struct published *published, const struct validation_request *request,
+                    struct view_list *list, struct error *error);
 
 #endif

@@ -94,7 +94,8 @@ static void close_subjects(struct run *run)
     free(run->groups);
 }
 
-static int profile_all(const struct run *run)
+/* Makes all views, or enters them into the list (NULL: none). */
+static int profile_all(const struct run *run, struct view_list *list)
 {
     struct figure_views views = {0};
     int status = 0;
@@ -104,10 +105,26 @@ static int profile_all(const struct run *run)
         if (f->mean != PUBLISHED_OF_ONE && subjects)
             status = figure_views_add(&views, &run->figures[i], &subjects->list, run->error);
     }
-    if (!status)
+    if (!status && list)
+        figure_views_list(&views, list);
+    else if (!status)
         status = figure_views_make(&views, run->request->threads, run->error);
     figure_views_fini(&views);
     return status;
+}
+
+/* Asks the models for all workloads at once; single workloads and points are asked as they come. */
+static int answer_all(struct run *run)
+{
+    struct answers *answers = run->request->answers;
+    for (size_t i = 0; i < run->n_open && answers; i++) {
+        struct figure *figure = &run->figures[i];
+        const struct validation_subjects *subjects = subjects_of(run, figure->published);
+        figure->answers = answers;
+        if (figure->published->mean != PUBLISHED_OF_ONE && subjects)
+            figure_enter(figure, &subjects->list, answers);
+    }
+    return answers ? answers_make(answers, run->request->threads, run->error) : 0;
 }
 
 /* --- means and notes ------------------------------------------------------------------- */
@@ -234,37 +251,64 @@ static void add_notes(const struct run *run)
         text_free(&text);
     }
     if (run->left_out)
-        sheet_add_note(run->rows, "%zu figures over the paper's own workloads are left out: %s.",
-                       run->left_out,
+        sheet_add_note(run->rows, "%zu figure%s over the paper's own workloads %s left out: %s.",
+                       run->left_out, run->left_out == 1 ? "" : "s",
+                       run->left_out == 1 ? "is" : "are",
                        run->request->all || run->request->input
                            ? "none of these is asked for"
                            : "--all has them at published inputs, --input I at others");
+}
+
+static int run_open(struct run *run)
+{
+    const struct published *published = run->published;
+    int status = 0;
+    run->figures = memory_zero(published->figures.count, sizeof *run->figures);
+    run->groups = memory_zero(published->groups.count, sizeof *run->groups);
+    for (size_t i = 0; i < published->figures.count && !status; i++) {
+        const struct published_figure *f = &published->figures.items[i];
+        if (checkpoint_is_asked(run->request->where, f->row.where))
+            status =
+                figure_open(&run->figures[run->n_open++], f, run->request->machine, run->error);
+    }
+    return status ? status : open_subjects(run);
+}
+
+static void run_close(struct run *run)
+{
+    for (size_t i = 0; i < run->n_open; i++)
+        figure_close(&run->figures[i]);
+    free(run->figures);
+    close_subjects(run);
+    text_free(&run->wrong);
 }
 
 int published_run(const struct published *published, const struct validation_request *request,
                   struct sheet *rows, struct error *error)
 {
     struct run run = {.published = published, .request = request, .rows = rows, .error = error};
-    int status = 0;
-    run.figures = memory_zero(published->figures.count, sizeof *run.figures);
-    run.groups = memory_zero(published->groups.count, sizeof *run.groups);
-    for (size_t i = 0; i < published->figures.count && !status; i++) {
-        const struct published_figure *f = &published->figures.items[i];
-        if (checkpoint_is_asked(request->where, f->row.where))
-            status = figure_open(&run.figures[run.n_open++], f, request->machine, error);
-    }
+    int status = run_open(&run);
     if (!status)
-        status = open_subjects(&run);
+        status = profile_all(&run, NULL);
     if (!status)
-        status = profile_all(&run);
+        status = answer_all(&run);
     for (size_t i = 0; i < run.n_open && !status; i++)
         status = add_row(&run, &run.figures[i]);
     if (!status)
         add_notes(&run);
-    for (size_t i = 0; i < run.n_open; i++)
-        figure_close(&run.figures[i]);
-    free(run.figures);
-    close_subjects(&run);
-    text_free(&run.wrong);
+    run_close(&run);
+    return status;
+}
+
+int published_views(const struct published *published, const struct validation_request *request,
+                    struct view_list *list, struct error *error)
+{
+    struct sheet *unused = sheet_create(checkpoint_columns); /* notes on workloads */
+    struct run run = {.published = published, .request = request, .rows = unused, .error = error};
+    int status = run_open(&run);
+    if (!status)
+        status = profile_all(&run, list);
+    run_close(&run);
+    sheet_destroy(unused);
     return status;
 }

@@ -277,10 +277,11 @@ static int lines_of(const struct system *system, double bytes, double *out, stru
     return 0;
 }
 
-/* Share of the lines of a cycle that L1 never has. Every `step` lines there is one of them. */
+/* Share of the lines of a cycle that L1 never has. Every `step` lines there is one of them, which a
+ * hash spreads over all sets. */
 static double chase_l1_misses(const struct system_level *l1, uint64_t lines, uint64_t step)
 {
-    uint64_t a = l1->sets, b = step;
+    uint64_t a = l1->sets, b = l1->index_hashed ? 1 : step;
     if (l1->sets == 0)
         return l1->perfect ? 0 : 1;
     while (b) { /* greatest common divisor */

@@ -20,6 +20,8 @@
 #define VALIDATION_COLUMN(symbol, key, title, unit, group, kind, worst, summary)                   \
     {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
 
+struct answers;
+
 /* What the user asked for. */
 struct validation_request {
     const struct machine *machine; /* with the user's settings */
@@ -31,6 +33,8 @@ struct validation_request {
     bool all;                 /* what takes long as well */
     bool strict;              /* warnings of workloads are errors */
     int threads;
+    struct answers *answers; /* of the run so far, for figures and labels (validate/answers.h);
+                                NULL: none are kept */
 };
 
 struct published; /* validate/published.h */

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "core/error.h"
+#include "core/file_form.h"
 #include "core/memory.h"
 #include "core/unit.h"
 
@@ -60,6 +61,9 @@ struct workload_published {
 int workload_figure_find(const char *name);
 const char *workload_figure_name(enum workload_figure_kind kind);
 const char *workload_figure_help(enum workload_figure_kind kind);
+
+/* What such a map may say. */
+extern const struct file_form workload_published_form;
 
 /* Its value in SI (bytes, or a plain number). */
 int workload_figure_value(const struct workload_figure *figure, double *out, struct error *error);

@@ -446,6 +446,20 @@ int yaml_check_keys(const struct yaml_node *map, const char *what, const char *c
     return status;
 }
 
+int yaml_check_form(const struct yaml_node *map, const char *what, const struct file_key *keys,
+                    struct error *error)
+{
+    size_t n = 0;
+    while (keys[n].name)
+        n++;
+    const char **known = memory_zero(n + 1, sizeof *known);
+    for (size_t i = 0; i < n; i++)
+        known[i] = keys[i].name;
+    int status = yaml_check_keys(map, what, known, error);
+    free(known);
+    return status;
+}
+
 int yaml_require(const struct yaml_node *map, const char *what, const char *key,
                  struct yaml_node **out, struct error *error)
 {

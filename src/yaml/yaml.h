@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "core/error.h"
+#include "core/file_form.h"
 #include "core/memory.h"
 #include "core/unit.h"
 
@@ -60,6 +61,9 @@ int yaml_expect(const struct yaml_node *node, enum yaml_kind kind, const char *w
 
 /* Every key of the map must be in the NULL-terminated list; "did you mean". */
 int yaml_check_keys(const struct yaml_node *map, const char *what, const char *const *known,
+                    struct error *error);
+/* The same of the keys of a form (core/file_form.h). */
+int yaml_check_form(const struct yaml_node *map, const char *what, const struct file_key *keys,
                     struct error *error);
 /* A required value of a map. */
 int yaml_require(const struct yaml_node *map, const char *what, const char *key,

@@ -41,6 +41,7 @@ ok "names of a list" answers "llc.capacity " list parameters llc.cap
 ok "first and further arguments" answers "info " trace in
 ok "further arguments" answers "gemm " trace info gem
 ok "topics" answers "environment " help en
+ok "kinds of files" has "machine-files trace-files" help ""
 ok "nothing is known" answers "" nonsense ""
 ok "no words" answers ""
 # Every list has names that complete, and what is listed is what is offered.
@@ -53,7 +54,7 @@ listed() {
     done
 }
 ok "names are those of the lists" listed
-fails "an unknown shell" "known: bash, zsh" "$binary" help --completion fish
+fails "an unknown shell" "known: bash, zsh, fish" "$binary" help --completion tcsh
 
 if command -v bash >/dev/null; then
     cat >"$scratch/complete.bash" <<'E2'
@@ -103,5 +104,25 @@ E2
     ok "zsh completes" zsh -f "$scratch/complete.zsh" "$binary"
 else
     skip "zsh completes" "zsh is not installed"
+fi
+if command -v fish >/dev/null; then
+    cat >"$scratch/complete.fish" <<'E2'
+set -gx PATH (dirname $argv[1]) $PATH
+source (bandscape help --completion fish | psub)
+function try --argument-names expected line
+    set -l found (complete -C "$line")
+    test "$found" = "$expected"; or begin
+        echo "$line: $found"
+        exit 1
+    end
+end
+try whatif "bandscape wha"
+try gemm "bandscape whatif --workload gem"
+try inter.link_bandwidth= "bandscape whatif --set inter.link_b"
+try --set=llc.organisation=sm-side "bandscape whatif --set=llc.organisation=sm"
+E2
+    ok "fish completes" fish --no-config "$scratch/complete.fish" "$binary"
+else
+    skip "fish completes" "fish is not installed"
 fi
 finish

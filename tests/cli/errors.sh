@@ -56,7 +56,7 @@ fails "a 0-chip machine" "no-chips.yaml:3:8" "$binary" whatif --machine no-chips
 fails "a missing unit" "no-unit.yaml:3:17" "$binary" whatif --machine no-unit.yaml --workload hand.yaml
 fails "a misspelt key" 'did you mean "link_bandwidth"' "$binary" whatif --machine key.yaml --workload hand.yaml
 fails "a misspelt profile key" "typo.yaml:3:3" "$binary" whatif --machine sac --workload typo.yaml
-fails "a profile that lacks a field" "lsu.memory-side" "$binary" whatif --machine sac --workload part.yaml
+fails "a profile that lacks a field" "lsu.memory-side" "$binary" whatif --machine sac --workload part.yaml --model network
 fails "a setting without unit" "the unit is missing" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity=4
 fails "a setting without value" "expected PATH=VALUE" "$binary" whatif --machine sac --workload hand.yaml --set llc.capacity
 fails "a setting twice" "given twice" "$binary" whatif --machine sac --workload hand.yaml --set chips=2 --set chips=4
@@ -71,6 +71,21 @@ ok "no result is left" test ! -e r
 fails "an unknown space" 'did you mean "sac-budget"' "$binary" sweep sac-budgt
 fails "two spaces" "takes one space" "$binary" sweep space.yaml space.yaml
 fails "threads" "--jobs" "$binary" sweep space.yaml -j 0
+
+# What a file names is looked for beside it, wherever the user stands.
+mkdir -p beside
+printf 'machine: own\nbase: low.yaml\n' >beside/own.yaml
+printf 'machine: low\nbase: sac\nchips: 2\n' >beside/low.yaml
+cp hand.yaml beside/mine.yaml
+printf 'space: beside\nmachine: own.yaml\nworkloads: [mine.yaml]\nmodels: [eab]\naxes:\n  memory.bandwidth: [1 TB/s]\n' >beside/space.yaml
+printf 'machine: self\nbase: self.yaml\n' >beside/self.yaml
+fails "a machine on itself" "beside/self.yaml:2:7: error: base: the machine is its own" "$binary" whatif --machine beside/self.yaml --workload hand.yaml
+fails "a file that is not there" "no such file is here" "$binary" whatif --machine sac --workload trace.bstream.gz
+ok "a base beside its machine" "$binary" whatif --machine beside/own.yaml --workload hand.yaml --model eab
+ok "machine and workload beside a space" "$binary" sweep beside/space.yaml -o b --no-plots
+mkdir beside/gemm
+ok "a folder of a shipped one's name is not meant" sh -c 'sed "s/mine.yaml/\"gemm:input=small\"/" beside/space.yaml >beside/gemm.yaml && "$1" sweep beside/gemm.yaml -o b3 --no-plots' - "$binary"
+ok "a machine for an axis, too" sh -c 'sed "s/^  memory.*/  machine: [own.yaml, sac]/; /^machine/d" beside/space.yaml >beside/two.yaml && "$1" sweep beside/two.yaml -o b2 --no-plots' - "$binary"
 
 # A folder with the result of another space is not overwritten.
 sed 's/llc.capacity: .*/memory.bandwidth: [1 TB\/s]/' space.yaml >good.yaml
@@ -110,4 +125,9 @@ ok "its profile serves" "$binary" whatif --machine sac --workload good-profile.y
 ok "another view is made from its source" "$binary" whatif --machine sac --workload good-profile.yaml --set page.size=64KiB
 mv good.traceg.xz elsewhere.xz
 fails "another view without the source" "page.size" "$binary" whatif --machine sac --workload good-profile.yaml --set page.size=16KiB
+fails "a name that a parameter does not know" 'did you mean "hashed"? known: modulo, hashed' \
+    "$binary" whatif -m sac -w good-profile.yaml --set l1.index=hash
+fails "an unknown space among many" 'did you mean "sac-links"? known: dcl1-120' "$binary" sweep sac-linsk
+cp "$scratch/err" said
+ok "a list that is too long says that it goes on" grep -qE '^hint: .*, \.\.\.$' said
 finish

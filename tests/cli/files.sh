@@ -122,7 +122,7 @@ same() { # the folders have the same files; run.yaml has the time in it
 sweep space.yaml -o old --top 5 --no-plots >/dev/null 2>&1
 sweep space.yaml -o new --all --plot svg >/dev/null 2>&1
 sweep space.yaml -o bare --all --no-plots >/dev/null 2>&1
-ok "a result has its files and no others" test "$(ls -A new | tr '\n' ' ')" = "manifest.yaml pareto.csv pareto.svg points.csv ranking.csv run.yaml sample.csv "
+ok "a result has its files and no others" test "$(ls -A new | tr '\n' ' ')" = "limits.csv manifest.yaml marginals.csv pareto.csv pareto.picture.yaml pareto.svg points.csv ranking.csv run.yaml sample.csv "
 cp -r old first && sweep space.yaml -o first --all --plot svg >/dev/null 2>&1
 ok "in the place of an earlier one" same first new
 sweep space.yaml -o first --top 5 --no-plots >/dev/null 2>&1
@@ -230,6 +230,10 @@ echo x >killed/.bandscape-notes.partial
 ok "the next one takes it away" "$binary" trace convert gemm:input=small killed/t.btrace
 ok "and nobody else's" test "$(ls -A killed | tr '\n' ' ')" = ".bandscape-$alive-0.partial .bandscape-notes.partial t.btrace "
 kill $alive
+
+# --- one point ---
+sed 's/points: 40}/points: 2}/; s/\[64, 128, 256, 512, 1024\]/[512]/; s/from: 16 GB/from: 256 GB/; s/^where.*/where: ["inter.link_bandwidth >= 512 GB\/s"]/' space.yaml | sed 's/{from: 256.*}/[512 GB\/s]/' >one.yaml
+ok "one is not several" sh -c '"$1" sweep one.yaml -o one --no-plots >out 2>said && grep -q "^files: 1 point, 1 kept" out && ! grep -q "1 points" out said' - "$binary"
 
 # --- no point -----------------------------------------------------------------------------------
 stops "a sweep without a point fails" "none of 200 points is left" sweep none.yaml -o empty --no-plots

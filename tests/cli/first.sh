@@ -43,6 +43,8 @@ ok "factors of the machine's own" is x0.5..x2 "48 96 192"
 ok "less and more" is +-25% "72 96 120"
 ok "with the sign" is ±25% "72 96 120"
 ok "factors in a list" is "*2,+50%,-50%" "192 144 48"
+ok "parts, and so much more" is "/2,+32GB/s" "48 128"
+ok "evenly, in the logarithm beyond a factor of four" is "12..192GB/s:3" "12 48 192"
 as_one() { # *2 is what it says
     whatif $small --model eab --set 'inter.link_bandwidth=*2' --format csv >one 2>said &&
         whatif $small --model eab --set inter.link_bandwidth=192GB/s --format csv >other 2>said && cmp one other
@@ -60,6 +62,7 @@ ok "compare takes them" compared
 fails "not every command does" "takes one value of each" "$binary" profile gemm:input=small -m sac -s chips=2,4 -o x.yaml
 fails "an empty range" "the range is empty" whatif $small --set inter.link_bandwidth=48..24GB/s
 fails "no unit" "the unit is missing" whatif $small --set inter.link_bandwidth=48,96
+fails "no value at all" 'link_bandwidth: expected a number with a unit, got "x"' whatif $small --set inter.link_bandwidth=48,x
 fails "a hole" "a value is missing" whatif $small --set chips=2,,4
 fails "several organisations" "several organisations are --organisation" whatif $small --set llc.organisation=memory-side,sm-side
 
@@ -75,6 +78,13 @@ ok "the other one differs" differs
 other() { space ", model: bottleneck" 2 && grep -q "ranked by effective_bandwidth of bottleneck" summary && head -1 out2/ranking.csv | cmp -s - header; }
 head -1 out1/ranking.csv >header
 ok "another model ranks; columns stay" other
+drawn() { # folder model
+    "$binary" plot "$1" --kind curve --x inter.link_bandwidth -o "$1.svg" && grep -q ">effective bandwidth ($2) (" "$1.svg"
+}
+if command -v gnuplot >/dev/null; then
+    ok "pictures of it, drawn again, are of the model that ranks" drawn out1 eab
+    ok "whichever that is" drawn out2 bottleneck
+fi
 # The links of this profile bind at the fixed mix: memory is no limit.
 idle() { grep -q "^  axis memory.bandwidth hardly matters: at the best point it does not move effective_bandwidth$" summary && ! grep -q "axis inter" summary; }
 ok "what does not matter" idle
@@ -121,5 +131,5 @@ fails "an empty array" "ni=0 leaves array A of gemm empty" whatif -w gemm:input=
 mkdir folder
 fails "a folder as a trace" "folder is a folder" "$binary" trace info folder
 printf 'a,b\n1,2\n2,1\n' >two.csv
-fails "a format that there is not" "no format has the ending .eps" "$binary" plot two.csv --minimise a --minimise b -o x.eps
+fails "a format that there is not" "no format has the ending .bmp" "$binary" plot two.csv --minimise a --minimise b -o x.bmp
 finish

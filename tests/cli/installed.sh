@@ -38,7 +38,8 @@ cd "$scratch" || exit 1
         topologies readers validations computations algorithms; do
         "$program" list $kind
     done
-    sed "s/\\\\f[A-Z]//g; s/\\\\-/-/g; s,\\\$PREFIX,$prefix," "$prefix/share/man/man1/bandscape.1"
+    cat "$prefix"/share/man/man[15]/* | sed "s/\\\\f[A-Z]//g; s/\\\\-/-/g; s,\\\$PREFIX,$prefix,"
+    cat "$share"/reference/*
 } >text 2>err
 grep -oE '(/|\b(src|models|spaces|tests|plots|results|design)/)[A-Za-z0-9_./*-]*\.(md|h|c|yaml|txt)\b|\b[A-Z]+\.md\b' text |
     grep -v NAME | sort -u >named
@@ -64,8 +65,19 @@ written() { # file words
     "$program" help $2 | cmp - "$prefix/share/$1"
 }
 ok "the manual page is installed" written man/man1/bandscape.1 --man
+pages_of_all() {
+    for c in $("$program" list commands | awk 'NR > 2 { print $1 }'); do
+        written "man/man1/bandscape-$c.1" "$c --man" || return 1
+    done
+    for f in $("$program" help --complete -- help "" | grep -- -files); do
+        written "man/man5/bandscape-${f%-files}.5" "$f --man" &&
+            written "bandscape/reference/${f%-files}.md" "$f --markdown" || return 1
+    done
+}
+ok "so are those of every command and kind of file" pages_of_all
 ok "completion in bash is" written bash-completion/completions/bandscape "--completion bash"
 ok "completion in zsh is" written zsh/site-functions/_bandscape "--completion zsh"
+ok "completion in fish is" written fish/vendor_completions.d/bandscape.fish "--completion fish"
 example() { (cd "$share" && "$program" network tests/data/lazowska.network.yaml); }
 ok "an example that names a file" example
 ok "published figures are among them" sh -c '"$1" validate dcl1 --format csv | grep -q "^.peak L1 bandwidth, baseline"' - "$program"

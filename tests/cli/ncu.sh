@@ -62,6 +62,17 @@ fails "a decimal comma" "comma.csv:3:6: error:" "$binary" whatif -m sac -w comma
 fails "an organisation that does not exist" "memory-side or sm-side" "$binary" profile gpu.csv --organisation both -o none/x.yaml
 fails "an organisation for a workload" "counters of a real GPU" "$binary" profile gemm:input=small -m sac --organisation sm-side -o none/x.yaml
 fails "parts of a stream" "--with has no effect on counters" "$binary" profile gpu.csv --with all -o none/x.yaml
-fails "an organisation that was not measured" "--set llc.organisation=memory-side does without" "$binary" whatif -m sac -w peer.csv
+fails "an organisation that was not measured" "--set llc.organisation=memory-side does without" "$binary" whatif -m sac -w peer.csv -o memory-side -o sm-side
+unnamed() { # is left out, with a word, where nobody named it
+    "$binary" whatif -m a100 -w peer.csv >first 2>said && [ "$(grep -cE '^(memory-side|sm-side|sac) ' first)" = 1 ] &&
+        grep -q '^bandscape: left out: workload peer, sm-side: .* llc_hit.sm-side' said
+}
+ok "unless nobody named it" unnamed
+measured() { # 20 us in the file, and what is predicted in the table
+    grep -qE '^peer: measured 20 us; memory-side [0-9.]+ [mu]s by network, [0-9.]+ times that$' first
+}
+ok "measured beside predicted" measured
+ok "in JSON too" says '"measured_time": 2e-05' "$binary" whatif -m sac -w peer.csv --format json
+ok "as what was measured nowhere is not" sh -c '! "$1" whatif -m sac -w hand.yaml --format json | grep measured' - "$binary"
 ok "nothing was written" test ! -e none
 finish

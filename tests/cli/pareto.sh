@@ -115,6 +115,7 @@ printf 'rank,x\n1,2\n' >ranked.csv
 fails "a rank column already" 'has a column "rank" already' \
     "$binary" pareto ranked.csv --minimise x --rank
 fails "no such file" 'cannot open missing.csv' "$binary" pareto missing.csv --minimise x
+fails "a folder" "a sweep's front is in its pareto.csv" "$binary" pareto . --minimise x
 fails "unknown option" 'did you mean --minimise?' "$binary" pareto volume.csv --minimis x
 
 finish

@@ -80,17 +80,17 @@ printf '%s\n96e9,sac,2097152,2e12\n48e9,sac,1048576,1e12\n96e9,sm-side,1048576,1
     $header >result/ranking.csv
 echo plots/result-pareto.svg >expected
 prints "a sweep" "$binary" plot result/ --by llc.organisation
-holds "units of its x axis" plots/result-pareto.svg ">inter.link_bandwidth (GB/s)<"
-holds "units of its y axis" plots/result-pareto.svg ">effective_bandwidth (TB/s)<"
+holds "units of its x axis" plots/result-pareto.svg ">inter-chip link bandwidth (GB/s)<"
+holds "units of its y axis" plots/result-pareto.svg ">effective bandwidth (TB/s)<"
 holds "its number of points" plots/result-pareto.svg "result: 4711 points, 2 on the front"
 holds "its organisations" plots/result-pareto.svg ">sm-side<"
 ok "a sweep's curve" "$binary" plot result --kind curve --x llc.capacity
-holds "in MiB" plots/result-curve.svg ">llc.capacity (MiB)<"
+holds "in MiB" plots/result-curve.svg ">LLC capacity (MiB)<"
 printf '%s\n48e9,sac,1048576,\n' $header >result/sample.csv
 ok "a sample with an undefined value" "$binary" plot result
 ok "units of a file beside a manifest" "$binary" plot result/ranking.csv --kind curve \
     --x llc.capacity --y effective_bandwidth -o units.svg
-holds "are used" units.svg "effective_bandwidth (TB/s)"
+holds "are used" units.svg "effective bandwidth (TB/s)"
 
 fails "objectives of a sweep" 'the objectives of a sweep are in its manifest.yaml' \
     "$binary" plot result --minimise llc.capacity
@@ -112,13 +112,25 @@ fails "zero on a log axis" 'x: 0 cannot be shown on a log axis' \
     "$binary" plot zero.csv --x x --y y --log x -o never.svg
 printf 'x,y\n' >empty.csv
 fails "no points" 'there are no points to plot' "$binary" plot empty.csv --x x --y y -o never.svg
+printf 'llc.capacity,x,y\n8388608,1,3\n8388608,2,4\n1048576,1,1\n1048576,2,2\n' >sizes.csv
+ascend() { # kind
+    "$binary" plot sizes.csv --kind "$1" --x x --y y --by llc.capacity -o sizes.svg &&
+        [ "$(grep -oE '[0-9]+ MiB' sizes.svg | tr '\n' ' ')" = "1 MiB 8 MiB " ]
+}
+for kind in curve bars; do ok "values of --by have their unit, and ascend: $kind" ascend $kind; done
+ok "--where with a unit" sh -c '"$0" plot designs.csv --x area --y bandwidth --where bandwidth=1TB/s -o where.svg --script && [ "$(wc -l <where.data.csv)" = 4 ]' "$binary"
+fails "--where that no row has" 'it has a, b, c, d, e' \
+    "$binary" plot designs.csv --x area --y bandwidth --where name=x -o never.svg
 ok "no picture after an error" test ! -e never.svg
-env PATH=/nonexistent "$binary" plot designs.csv --x area --y bandwidth >out 2>err
-[ $? = 1 ] && grep -q 'cannot start gnuplot' err && grep -q 'make deps' err
-report $? "no gnuplot"
+env PATH=/nonexistent "$binary" plot designs.csv --x area --y bandwidth -o none/a.svg >out 2>err
+[ $? = 0 ] && grep -q 'cannot start gnuplot' err && grep -q 'make deps' err && ! test -e none/a.svg
+report $? "no gnuplot: a message"
+cp err missing
+ok "but its script, which draws the picture" sh -c 'cd none && gnuplot a.gp && grep -q "<svg" a.svg'
+holds "and its data" none/a.data.csv '"",10,1e+12'
 mkdir only && ln -s "$(command -v env)" only/env
-env PATH="$scratch/only" "$binary" plot designs.csv --x area --y bandwidth >out 2>again
-[ $? = 1 ] && cmp -s err again
+env PATH="$scratch/only" "$binary" plot designs.csv --x area --y bandwidth -o none/a.svg >out 2>again
+[ $? = 0 ] && cmp -s missing again
 report $? "the same where other programs are found"
 
 finish

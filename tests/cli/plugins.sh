@@ -83,7 +83,7 @@ ran() {
 }
 ok "the command runs" ran
 described() {
-    "$second" help second | grep -q '^  -s, --set PATH=VALUE ' && "$second" help --man | grep -qx '.SS second' &&
+    "$second" help second | grep -q '^  -s, --set PATH=VALUE ' && "$second" help --man | grep -qxF '.BR bandscape\-second (1)' &&
         "$second" help --complete -- second --machine nub | grep -qx nuba-half
 }
 ok "it has a help, a place in the manual page and completion" described

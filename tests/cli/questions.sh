@@ -64,8 +64,22 @@ between() {
         [ "$(wc -l <flip.csv)" -ge 2 ] && grep -qE ',(memory|sm)-side$' flip.csv
 }
 ok "where one organisation overtakes another" between
+organisation() { # that -o says what --set llc.organisation does: twice the bandwidth of these links
+    goal -o sm-side --vary inter.link_bandwidth=24..768GB/s --reach "effective_bandwidth >= 1.152 TB/s" >goal.csv &&
+        awk -F, 'NR == 3 { exit !($3 == "yes" && $1 / 48e9 > 0.99 && $1 / 48e9 < 1.01) }' goal.csv || return 1
+    "$binary" why -m sac -w hand.profile.yaml --model bottleneck -o sm-side | sed 1q | grep -q 'sm-side' || return 1
+    "$binary" sensitivity -m sac -w hand.profile.yaml --model bottleneck --metric effective_bandwidth -o sm-side |
+        sed 1q | grep -q ': 2.304 TB/s;'
+}
+ok "of an organisation" organisation
+fails "of two organisations" "organisation" "$binary" goal -m sac -w hand.profile.yaml -o sm-side -o memory-side \
+    --vary llc.bandwidth=1..2TB/s --reach "effective_bandwidth > 3 TB/s"
 fails "neither condition" "one of --reach and --between" "$binary" goal -m sac -w hand.profile.yaml --vary chips=1..4
 fails "no comparison" "a comparison, not" "$binary" goal -m sac -w hand.profile.yaml --vary llc.bandwidth=1..2TB/s --reach 3
+fails "a metric with its model's name" '--reach "kernel_time ..." --model eab' \
+    "$binary" goal -m sac -w hand.profile.yaml --vary llc.bandwidth=1..2TB/s --reach "eab.kernel_time < 1 ms"
+fails "a number without its unit" "write the number with its unit" \
+    "$binary" goal -m sac -w hand.profile.yaml --model eab --vary llc.bandwidth=1..2TB/s --reach "effective_bandwidth > 3"
 fails "unlike units" "bytes/s is compared with bytes" "$binary" goal -m sac -w hand.profile.yaml --model eab \
     --vary llc.bandwidth=1..2TB/s --reach "effective_bandwidth > 3 TB"
 fails "a metric that it has not" 'did you mean "effective_bandwidth"?' "$binary" goal -m sac -w hand.profile.yaml --model eab \

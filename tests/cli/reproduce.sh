@@ -55,18 +55,26 @@ ok "figures in the paper's order" sh -c "'$binary' reproduce ./paper.yaml ten.ya
     cut -d, -f1,2 | tr '\n' ' ' | grep -qx 'where,space Fig. 2,two Fig. 10,ten '"
 checked() { reproduce --check -o none 2>check && has check "paper: 8 points in 2 spaces" && [ ! -e none ]; }
 ok "--check says the plan and writes nothing" checked
+shared() { mkdir -p empty && BANDSCAPE_CACHE="$scratch/empty" reproduce --check 2>views && has views "views to profile: 2, in the cache: 0"; }
+ok "views that spaces, figures and labels share count once" shared
+parts() { reproduce --check 2>views && has views "views to profile: 0, in the cache: 2"; }
 run() { reproduce -o r -j 1 --no-plots --format csv >r.csv && [ -f r/two/manifest.yaml ] && [ -f r/ten/sample.csv ]; }
 ok "runs them" run
+ok "and are then in the cache" parts
 ok "the page has a section a figure" sh -c "[ \"\$(grep '^## ' r/README.md | sed -n 1,2p | tr '\n' ' ')\" = '## Fig. 2 ## Fig. 10 ' ]"
 ok "says the inputs" has r/README.md 'have the input `small`'
-ok "a signed error and a right direction" has r/README.md '| a gain \| that is one | 0.01 | 0.5 | x | 4900.00 | right |'
-ok "a wrong direction" has r/README.md '| a loss that we call a gain | 0.5 | 2 | x | 300.00 | wrong |'
+ok "a signed error and a right direction" has r/README.md '| a gain \| that is one | 0.01 | 0.5 | x | 4900.00 | no | right |'
+ok "a wrong direction" has r/README.md '| a loss that we call a gain | 0.5 | 2 | x | 300.00 | no | wrong |'
 # By hand: memory-side against itself does not move; bandwidth rises with links.
-ok "a flat series that should fall" has r/README.md '| speedup of memory-side over memory.bandwidth falls | - | 1 | x, last over first | - | wrong |'
-ok "one that rises" sh -c "grep -q '^Fig. 2,effective_bandwidth of sm-side over memory.bandwidth rises,,[0-9.]*,\"x, last over first\",,right,trend' r.csv"
-ok "labels counted" has r/README.md '| preferred organisation as published, eab | 2 | 1 | workloads | -50.00 |  |'
+ok "a flat series that should fall" has r/README.md '| speedup of memory-side over memory.bandwidth falls | - | 1 | x, last over first | - |  | wrong |'
+ok "one that rises" sh -c "grep -q '^Fig. 2,effective_bandwidth of sm-side over memory.bandwidth rises,,[0-9.]*,\"x, last over first\",,,right,trend' r.csv"
+ok "labels counted" has r/README.md '| preferred organisation as published, eab | 2 | 1 | workloads | -50.00 |  |  |'
 ok "the directions in a sentence" has r/README.md '2 of 4 directions are as published; the other way:'
-ok "what is exact stands apart" sh -c "sed -n '/^## Exact/,\$p' r/README.md | grep -qF '| SMs | 256 | 256 |  | 0.00 |'"
+# By hand: sizes of errors are 49 and 3; of two ratios and two trends a figure's spaces have two are right.
+ok "a line a figure" has r/README.md '| Fig. 2 | 2 | 2600.0 | 0 of 2 | 2 of 4 | 1 of 2 |'
+ok "of trends alone" has r/README.md '| Fig. 10 | 0 | - | - | 1 of 2 | - |'
+ok "of all" has r/README.md '| **all** | 2 | 2600.0 | 0 of 2 | 3 of 6 | 1 of 2 |'
+ok "what is exact stands apart" sh -c "sed -n '/^## Exact/,\$p' r/README.md | grep -qF '| SMs | 256 | 256 |  | 0.00 | yes |'"
 again() { reproduce -o again -j 3 --no-plots >/dev/null && rm -f r/*/run.yaml again/*/run.yaml && diff -r r again; }
 ok "the same bytes again, for any number of threads" again
 over() { reproduce -o r --no-plots --format json | grep -q '"direction": "right"'; }
@@ -76,6 +84,8 @@ alone() {
         has f2.csv "that is one" && ! has f2.csv "of another place"
 }
 ok "--figure: one of them, and what is published of it" alone
+
+ok "--figure: by a further place" sh -c "'$binary' reproduce ./paper.yaml two.yaml ten.yaml --figure abstract --list | grep -c 'Fig. ' | grep -qx 2"
 
 if command -v gnuplot >/dev/null; then
     drawn() { reproduce --figure 2 -o drawn --term svg && has drawn/README.md '![two](two/bars.svg)' && has drawn/two/bars.svg published; }
@@ -95,6 +105,7 @@ fails "a page of somebody else" "reproduce did not write it" reproduce -o own
 ok "stays" has own/README.md mine
 fails "no paper" "reproduce takes a paper" "$binary" reproduce
 fails "an unknown paper" 'did you mean "sac"?' "$binary" reproduce sca
+fails "a paper of numbers alone" "bandscape validate today" "$binary" reproduce today
 fails "an unknown figure" "no space reproduces 77 of sac" "$binary" reproduce sac --figure 77
 fails "a space of another paper" "space two is of the paper paper, not of sac" "$binary" reproduce sac two.yaml
 fails "a space without a figure" "space mcm-energy reproduces no figure" "$binary" reproduce mcm mcm-energy

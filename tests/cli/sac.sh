@@ -27,7 +27,7 @@ fails "an unknown organisation" 'did you mean "static"' "$binary" whatif -m sac 
 fails "an unknown baseline" "a baseline is an organisation" "$binary" whatif -m sac -w gemm:input=small -b nothing
 fails "both ways to choose" "say the same" "$binary" whatif -m sac -w gemm:input=small -o sac --set llc.organisation=sac
 fails "a plot of two models" "one model" "$binary" whatif -m sac -w gemm:input=small --plot x.svg
-fails "a plot without an ending" ".svg, .png or .pdf" "$binary" whatif -m sac -w gemm:input=small --model eab --plot x
+fails "a plot without an ending" ".svg, .png, .pdf, .eps or .tex" "$binary" whatif -m sac -w gemm:input=small --model eab --plot x
 cat >l15.yaml <<'Y'
 machine: l15
 base: sac

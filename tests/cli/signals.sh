@@ -31,6 +31,7 @@ interrupted() {
     good=0
     [ $status = 130 ] || { good=1; echo "# exit status $status after $tries tenths of a second" >>"$scratch/err"; }
     [ "$(grep -c 'error: .*interrupted' "$scratch/err")" = 1 ] || good=1
+    cp "$scratch/err" "$scratch/said"
     report $good "$name"
 }
 
@@ -126,4 +127,9 @@ awk 'BEGIN { srand(1); print "a,b,c,d,e"; for (i = 0; i < 20000; i++) {
 interrupted "a hypervolume" "" 0.3 "$binary" pareto "$scratch/front.csv" --minimise a --minimise b \
     --minimise c --minimise d --minimise e --hypervolume 1,1,1,1,1
 
+# What is kept is said, and what is not is not.
+interrupted "profiling without the cache" "" 2 "$binary" profile gemm:ni=4096,nj=4096,nk=4096 -m sac --no-cache -o "$scratch/profile.yaml"
+ok "keeps nothing, and says so" sh -c 'grep -q "interrupted while profiling" "$1" && ! grep -q cached "$1"' - "$scratch/said"
+interrupted "profiling with it" "" 2 "$binary" profile gemm:ni=4096,nj=4096,nk=4096 -m sac -o "$scratch/profile.yaml"
+ok "says that it goes on" grep -q 'finished views are cached' "$scratch/said"
 finish

@@ -61,7 +61,59 @@ check "convert to the binary form" "$bandscape" trace convert a.btrace -o a.bstr
 check "and back" sh -c '"$0" trace convert a.bstream -o - | cmp - c.btrace' "$bandscape"
 check "over an older result" sh -c '"$0" trace convert c.btrace -o b.bstream && "$0" trace convert b.bstream -o b.bstream.copy && mv b.bstream.copy x.bstream && "$0" trace convert a.bstream -o x.bstream' "$bandscape"
 check "the same with xz" sh -c 'xz -k a.bstream && "$0" trace convert a.bstream.xz -o - | cmp - c.btrace' "$bandscape"
+# gzip and zstd, where the program has them and there is something to make such files with.
+packed() { # program ending: one file, one of two parts, cut ones, one that is something else
+    program=$1 ending=$2
+    lines=$(wc -l <c.btrace)
+    head -n $((lines / 2)) c.btrace >half && tail -n +$((lines / 2 + 1)) c.btrace >rest || return 1
+    "$program" -c a.bstream >"a.bstream.$ending" && "$program" -c half >"two.btrace.$ending" &&
+        "$program" -c rest >>"two.btrace.$ending" && cp a.bstream "plain.bstream.$ending" || return 1
+    "$bandscape" trace convert "a.bstream.$ending" -o - | cmp - c.btrace || return 1
+    "$bandscape" trace convert "two.btrace.$ending" -o - | cmp - c.btrace || return 1
+    bytes=$(wc -c <"a.bstream.$ending")
+    for cut in 0 5 $((bytes / 2)) $((bytes - 1)); do
+        head -c "$cut" "a.bstream.$ending" >"cut.bstream.$ending"
+        refuses 'the compressed file ends early' "$bandscape" trace info "cut.bstream.$ending" || return 1
+    done
+    refuses "this is no $program file" "$bandscape" trace info "plain.bstream.$ending"
+}
+for kind in gzip:gz zstd:zst; do
+    if ! "${kind%:*}" --version >log 2>&1; then
+        number=$((number + 1))
+        echo "ok $number - the same with ${kind%:*} # SKIP ${kind%:*} is not installed"
+        continue
+    fi
+    "${kind%:*}" -c a.bstream >"probe.bstream.${kind#*:}"
+    if "$bandscape" trace info "probe.bstream.${kind#*:}" 2>&1 | grep -q 'was built without'; then
+        check "without ${kind%:*} it says what to do" refuses "decompress it: ${kind%:*} -d" "$bandscape" trace info "probe.bstream.${kind#*:}"
+    else
+        check "the same with ${kind%:*}" packed "${kind%:*}" "${kind#*:}"
+        if [ "$kind" = zstd:zst ]; then
+            check "a window of 2 GiB" refuses 'more than 1 GiB' sh -c 'printf "\050\265\057\375\000\250\001\000\000" >wide.btrace.zst; "$0" trace info wide.btrace.zst' "$bandscape"
+            check "a block that is damaged" refuses 'the compressed file is corrupt' sh -c 'printf "\050\265\057\375\000\010\377\377\377\377" >torn.btrace.zst; "$0" trace info torn.btrace.zst' "$bandscape"
+        fi
+    fi
+done
+check "gzip that its name does not say" refuses 'call it squeezed.gz' sh -c 'printf "\037\213\010rest" >squeezed; "$0" trace info squeezed' "$bandscape"
+check "a report of Nsight Compute" refuses 'ncu --import x.ncu-rep --page raw --csv' sh -c 'echo NVR >x.ncu-rep; "$0" whatif -m sac -w x.ncu-rep' "$bandscape"
+check "profile says it, too" refuses 'ncu --import x.ncu-rep --page raw --csv' "$bandscape" profile x.ncu-rep -m a100 -o x.yaml
+check "an archive" refuses 'y.tar.xz is an archive' sh -c 'echo a | xz >y.tar.xz; "$0" trace info y.tar.xz' "$bandscape"
+check "Accel-Sim 2" refuses 'traceDsm' sh -c 'echo x >k.tracez; "$0" trace info k.tracez' "$bandscape"
+check "MacSim" refuses 'is a trace of MacSim' sh -c 'echo x >kernel_config.txt; "$0" trace info kernel_config.txt' "$bandscape"
+check "microgpusim" refuses 'is a trace of GPUcachesim' sh -c 'echo x >kernel-0.msgpack; "$0" trace info kernel-0.msgpack' "$bandscape"
+mkdir -p app/traces none
+{
+    printf -- '-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 4\n'
+    printf -- '-shmem base_addr = 0x00007f0000000000\n-local mem base_addr = 0x00007e0000000000\n#traces\n#BEGIN_TB\n'
+    printf 'thread block = 0,0,0\nwarp = 0\ninsts = 1\n0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x1000 4\n#END_TB\n'
+} >app/traces/kernel-1.traceg
+echo kernel-1.traceg >app/traces/kernelslist.g
+check "a folder of traces" sh -c '"$0" trace info app --format csv >by.csv && "$0" trace info app/traces/ --format csv | cmp - by.csv && "$0" trace info app/traces/kernelslist.g --format csv | cmp - by.csv && [ "$(wc -l <by.csv)" -gt 1 ]' "$bandscape"
+check "as a workload" says '^' "$bandscape" whatif -m sac -w ./app
+check "a folder of something else" refuses 'none is a folder without kernelslist.g' "$bandscape" trace info none
+
 check "convert does not compress" refuses 'does not compress' "$bandscape" trace convert a.btrace -o d.bstream.xz
+check "with gzip neither" refuses 'write d.bstream and run gzip on it' "$bandscape" trace convert a.btrace -o d.bstream.gz
 head -c 100 a.bstream >cut.bstream
 check "a trace that is cut off" refuses 'byte 100: the trace is cut off' "$bandscape" trace info cut.bstream
 cp a.btrace kept

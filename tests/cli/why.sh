@@ -98,6 +98,7 @@ fails "two workloads" "takes one workload" "$binary" why -m sac -w gemm:input=sm
 fails "a setting without effect" "has no effect" "$binary" why -m sac -w hand.profile.yaml --model eab -s sm.clock=2GHz
 fails "one design" "expected two designs" why --between memory-side
 fails "one twice" "the two are the same" why --between sm-side,sm-side
+fails "an organisation misspelt" 'did you mean "sm-side"?' why --between memory-side,sm-sid
 fails "a machine and machines" "either" why --between sac,sac-2chip
 fails "an unknown machine" 'did you mean "sac"?' "$binary" why -w gemm:input=small --between sac,sax
 fails "a setting that is varied" "say the same" why -s llc.organisation=sac --between memory-side,sm-side

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "validate/answers.h"
 #include "validate/published.h"
 #include "validate/validations.h"
 
@@ -78,7 +79,7 @@ static double value_of(const char *head, const char *figure)
 }
 
 /* Rows over the file's own workloads: where all is asked for, or an input; else they are left out.
- */
+ * Of a model's answers those of workloads that can be profiled are kept. */
 static void test_groups(void **state)
 {
     static const char head[] = "machine: sac\nworkloads:\n  two: {input: small, names: ["
@@ -92,7 +93,7 @@ static void test_groups(void **state)
         size_t rows;
         const char *note;
     } cases[] = {
-        {NULL, NULL, false, 0, "1 figures over the paper's own workloads are left out: --all"},
+        {NULL, NULL, false, 0, "1 figure over the paper's own workloads is left out: --all"},
         {NULL, NULL, true, 1, "0 of 1 predicted ratios"},
         {"gemm", "small", false, 1, "0 of 1 predicted ratios"},
         {"bfs", "small", false, 0, "none of these is asked for"},
@@ -105,13 +106,16 @@ static void test_groups(void **state)
                                              .n_workloads = cases[i].workload != NULL,
                                              .input = cases[i].input,
                                              .all = cases[i].all,
-                                             .threads = 1};
+                                             .threads = 2,
+                                             .answers = answers_create()};
         struct sheet *rows = sheet_create(checkpoint_columns);
         write_file(head, figure);
         check_ok(published_load(path, &published, &failure));
         assert_int_equal(published->validation.reads, VALIDATION_WORKLOADS | VALIDATION_LONG);
         check_ok(published_run(published, &request, rows, &failure));
         assert_int_equal(sheet_rows(rows), cases[i].rows);
+        assert_int_equal(answers_count(request.answers), cases[i].rows);
+        answers_destroy(request.answers);
         if (cases[i].rows)
             check_relative(sheet_at(rows, 0, CHECKPOINT_COLUMN_OURS)->number, 4, 1e-12);
         assert_int_equal(rows->notes.count, 1);

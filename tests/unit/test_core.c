@@ -66,7 +66,8 @@ TEST(quantities_are_written)
         {{120, {0, 0, 1, 0}}, "120 cycles"},  {{1, {0, 0, -1, 0}}, "1 /cycle"},
         {{0.25, {0, 0, 0, 0}}, "0.25"},       {{16e12, {1, -1, 0, 0}}, "16 TB/s"},
         {{1e9, {0, -1, 0, 0}}, "1 GHz"},      {{0, {1, 0, 0, 0}}, "0 B"},
-        {{32, {1, 0, -1, 0}}, "32 B/cycle"},
+        {{32, {1, 0, -1, 0}}, "32 B/cycle"},  {{3.2 * 1048576, {1, 0, 0, 0}}, "3.2 MiB"},
+        {{3.2e6, {1, 0, 0, 0}}, "3.2 MB"},    {{3355443, {1, 0, 0, 0}}, "3.355 MB"},
     };
     char buffer[64];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -100,7 +101,7 @@ TEST(units_in_the_wrong_case_are_recognised)
     assert_string_equal(unit_suggest("100 KB"), "kB");
     assert_string_equal(unit_suggest("4miB"), "MiB");
     assert_string_equal(unit_suggest("96 gB/s"), "GB");
-    assert_null(unit_suggest("100 kB"));  /* right as it is */
+    assert_null(unit_suggest("100 kB"));                                 /* right as it is */
     assert_string_equal(unit_suggest("96 Gb/s"), "GB (1 GB is 8 Gbit)"); /* perhaps */
     assert_string_equal(unit_suggest("96Gbit/s"), "GB (1 GB is 8 Gbit)");
     assert_string_equal(unit_suggest("96 gb/s"), "GB");

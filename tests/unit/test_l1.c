@@ -38,7 +38,11 @@ static uint32_t naive_node(const struct naive *n, uint32_t sm, uint64_t line)
 static struct naive_set *naive_set_of(struct naive *n, uint32_t node, uint64_t line)
 {
     uint32_t nodes = n->system->l1_nodes / n->system->l1_clusters;
-    return &n->sets[node * system_l1(n->system)->sets + line / nodes % system_l1(n->system)->sets];
+    const struct system_level *l1 = system_l1(n->system);
+    uint64_t number = line / nodes;
+    return &n->sets[node * l1->sets + (l1->index_hashed
+                                           ? naive_hashed_set(number, (uint32_t)l1->sets)
+                                           : number % l1->sets)];
 }
 
 /* Looks at all that is cached. */
@@ -129,6 +133,7 @@ static struct system random_system(uint64_t *random)
                                        1 + (uint32_t)(check_random(random) % NAIVE_WAYS));
     system.sectors = sectors[check_random(random) % 5];
     system.levels[0].write = check_random(random) % 2 ? WRITE_EVICT : WRITE_THROUGH;
+    system.levels[0].index_hashed = check_random(random) % 2;
     system.levels[0].perfect = contents == 0;
     if (contents <= 1 && check_random(random) % 2)
         system.levels[0].sets = 0;
@@ -288,6 +293,37 @@ TEST(test_by_hand)
     assert_int_equal(l1.misses, misses);
     assert_int_equal(l1.passed[0] + l1.passed[1], sizeof steps / sizeof *steps);
     l1_fini(&l1);
+}
+
+/* Whether a sweep over so many lines, so far apart, finds all of them the second time. */
+static bool sweep_fits(const struct system *system, uint64_t first, uint64_t lines, uint64_t apart)
+{
+    struct l1 l1;
+    bool fits = true;
+    l1_init(&l1, system);
+    for (uint64_t i = 0; i < 2 * lines; i++)
+        fits = (l1_read(&l1, 0, first + i % lines * apart, 1) == 0 || i < lines) && fits;
+    l1_fini(&l1);
+    return fits;
+}
+
+/* As many lines as there are sets of one way: what follows each other has a set of its own under
+ * either index, what is a power of two apart when it is hashed. */
+TEST(test_hashed_index)
+{
+    static const uint64_t sets[] = {1, 4, 32, 64, 256, 384};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct system system = make_system(1, 1, 1, sets[i], 1);
+        uint64_t two = sets[i] & -sets[i];
+        assert_true(sweep_fits(&system, 77 * sets[i], sets[i], 1));
+        assert_int_equal(sweep_fits(&system, 0, two, two), two == 1);
+        system.levels[0].index_hashed = true;
+        for (uint64_t k = 0; k < 20; k++) {
+            assert_true(sweep_fits(&system, k * k * k * two, sets[i], 1));
+            assert_true(sweep_fits(&system, 0, two, 1ULL << k));
+        }
+        assert_false(sweep_fits(&system, 0, sets[i] + 1, 1));
+    }
 }
 
 /* A line whose sector is missing is there: a miss of its own copy is not "elsewhere". */

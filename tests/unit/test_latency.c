@@ -407,3 +407,37 @@ TEST(points_without_an_answer)
         free(values);
     }
 }
+
+/* --- misses, in rounds of the profiler ----------------------------------------------------- */
+
+static void stalls(const char *text, double want)
+{
+    OWNED(machine) *m = check_machine(text);
+    check_relative(number(m, "sm.stall"), want, 0);
+}
+
+/* sac: L1 28, crossbar 2 x 8, LLC 120, memory 100 cycles; three of four homes are 4/3 hops of 32
+ * cycles away, there and back, behind a second crossbar: 264 + 3/4 (2 x 4/3 x 32 + 16) = 340. */
+TEST(misses)
+{
+    OWNED(machine) *sac = check_shipped("sac", NULL);
+    double miss;
+    check_ok(latency_miss(sac, &miss, &failure));
+    check_relative(miss, 340e-9, 1e-12);
+    assert_int_equal(latency_rounds(sac), 256);
+    check_relative(number(sac, "sm.stall"), 256, 0);
+    /* The nearest power of two: 362 and 363 cycles. */
+    stalls("machine: a\nbase: sac\nmemory: {latency: 122 ns}\n", 256);
+    stalls("machine: a\nbase: sac\nmemory: {latency: 123 ns}\n", 512);
+    stalls("machine: a\nbase: sac\nsm: {issue: 0.5 /cycle}\n", 128);
+    stalls("machine: a\nbase: sac\nsm: {issue: 4 /cycle}\n", 256);
+    stalls("machine: a\nbase: sac\nsm: {stall: 7}\nmemory: {latency: 1 us}\n", 7);
+    /* A figure from load to use is what it is. */
+    stalls("machine: a\nchips: 1\nsm: {per_chip: 2, clock: 1 GHz}\n"
+           "llc: {capacity: 1 MiB}\nnoc: {bandwidth: 1 TB/s}\n"
+           "memory: {latency: 1000 ns, latency_is: load-to-use}\n",
+           1024);
+    /* The stream is one for all settings of latencies. */
+    check_set(sac, "memory.latency", "1 us");
+    check_relative(number(sac, "sm.stall"), 256, 0);
+}

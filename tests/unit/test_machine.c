@@ -63,7 +63,7 @@ TEST(settings_are_checked)
         {"sm.clock", "1 /cycle", "expected 1/s"},
         {"inter.topology", "rign", "did you mean \"ring\""},
         {"llc.organisation", "both", "there is no organisation"},
-        {"sm.scheduler", "fifo", "known: lrr gto"},
+        {"sm.scheduler", "fifo", "known: lrr, gto, grr"},
         {"memory.latency", "-3 cycles", "negative"},
     };
     OWNED(machine) *m = load("sac");

@@ -28,6 +28,7 @@ static void random_l1(uint64_t *random, struct config *c)
     c->evict = pick(random, 0, 3) == 0;
     c->bypass = pick(random, 0, 5) == 0;
     c->perfect = pick(random, 0, 15) == 0;
+    c->hashed = pick(random, 0, 1);
     if (pick(random, 0, 4) == 0)
         return;
     c->l1_bytes = 1024 + 8 * pick(random, 0, 200);

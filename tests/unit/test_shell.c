@@ -13,7 +13,6 @@
 #include "cli/execute.h"
 #include "cli/shell/lines.h"
 #include "cli/shell/session.h"
-#include "cli/shell/setting.h"
 #include "cli/shell/words.h"
 #include "core/file.h"
 #include "core/parallel.h"
@@ -114,85 +113,6 @@ TEST(what_is_being_typed)
         assert_string_equal(all, table[i][1]);
     }
     arena_destroy(arena);
-}
-
-/* --- values -------------------------------------------------------------------------- */
-
-/* Of a parameter of sac: its value, or its values with "|" between. */
-static const char *value_of(const char *path, const char *text, bool several)
-{
-    static char all[512];
-    OWNED(machine) *machine = check_shipped("sac", NULL);
-    struct arena *arena = arena_create();
-    struct setting_values values = {0};
-    struct parameter parameter;
-    struct text one = {0};
-    check_ok(machine_find(machine, path, &parameter, &failure));
-    if (several)
-        check_ok(setting_values(&parameter, text, 9, arena, &values, &failure));
-    else
-        check_ok(setting_value(&parameter, text, &one, &failure));
-    snprintf(all, sizeof all, "%s", one.data ? one.data : "");
-    for (size_t i = 0; i < values.count; i++) {
-        strcat(all, i ? "|" : "");
-        strcat(all, values.items[i]);
-    }
-    text_free(&one);
-    VECTOR_FREE(&values);
-    arena_destroy(arena);
-    return all;
-}
-
-/* sac: links of 96 GB/s, an LLC of 4 MiB and 120 cycles, 4 chips. */
-TEST(values_over_what_is)
-{
-    static const char *const table[][3] = {
-        {"inter.link_bandwidth", "384 GB/s", "384 GB/s"},
-        {"inter.link_bandwidth", "*2", "192 GB/s"},
-        {"inter.link_bandwidth", "x1.5", "144 GB/s"},
-        {"inter.link_bandwidth", "/3", "32 GB/s"},
-        {"inter.link_bandwidth", "+10%", "105.6 GB/s"},
-        {"inter.link_bandwidth", "-12.5%", "84 GB/s"},
-        {"inter.link_bandwidth", "+500 MB/s", "96.5 GB/s"},
-        {"llc.capacity", "*3", "12 MiB"},
-        {"llc.latency", "/2", "60 cycles"},
-        {"chips", "*2", "8"},
-        {"chips", "-1", "3"},
-        {"llc.theta", "*2", "0.1"},
-        {"llc.organisation", "x", "x"},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_string_equal(value_of(table[i][0], table[i][1], false), table[i][2]);
-}
-
-TEST(several_values)
-{
-    static const char *const table[][3] = {
-        {"inter.link_bandwidth", "48, 96,192GB/s", "48GB/s|96GB/s|192GB/s"},
-        {"inter.link_bandwidth", "*0.5,*1,*2", "48 GB/s|96 GB/s|192 GB/s"},
-        {"inter.link_bandwidth", "80..160GB/s",
-         "80 GB/s|90 GB/s|100 GB/s|110 GB/s|120 GB/s|130 GB/s|140 GB/s|150 GB/s|160 GB/s"},
-        {"inter.link_bandwidth", "1..256 GB/s",
-         "1 GB/s|2 GB/s|4 GB/s|8 GB/s|16 GB/s|32 GB/s|64 GB/s|128 GB/s|256 GB/s"},
-        {"chips", "2..5", "2|3|4|5"},
-        {"llc.organisation", "sac,sm-side", "sac|sm-side"},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_string_equal(value_of(table[i][0], table[i][1], true), table[i][2]);
-}
-
-TEST(values_that_are_none)
-{
-    OWNED(machine) *machine = check_shipped("sac", NULL);
-    struct parameter link, chips;
-    struct text text = {0};
-    check_ok(machine_find(machine, "inter.link_bandwidth", &link, &failure));
-    check_ok(machine_find(machine, "chips", &chips, &failure));
-    check_error(setting_value(&link, "*2 GB/s", &text, &failure), STATUS_INPUT, "expected *2");
-    check_error(setting_value(&link, "+4 MiB", &text, &failure), STATUS_INPUT, "expected *2");
-    check_error(setting_value(&link, "/0", &text, &failure), STATUS_INPUT, "expected *2");
-    check_error(setting_value(&chips, "/3", &text, &failure), STATUS_INPUT, "whole number");
-    text_free(&text);
 }
 
 /* --- steps --------------------------------------------------------------------------- */
@@ -466,8 +386,8 @@ static void take_interrupts(void)
 static void take_plot(void)
 {
     bool gnuplot = system("gnuplot --version >/dev/null 2>&1") == 0;
-    take(&(struct step){"sweep inter.link_bandwidth 96..384 GB/s", {"shell: 9 points"}, NULL});
-    take(&(struct step){"plot", {gnuplot ? "inter.link_bandwidth (GB/s)" : "gnuplot"}, NULL});
+    take(&(struct step){"sweep inter.link_bandwidth 96..384 GB/s:9", {"shell: 9 points"}, NULL});
+    take(&(struct step){"plot", {gnuplot ? "inter-chip link bandwidth (GB/s)" : "gnuplot"}, NULL});
 }
 
 TEST(a_session_on_a_terminal)

@@ -232,7 +232,8 @@ static void publish(const struct sweep *sweep, bool files, bool pictures)
     if (files)
         check_ok(sweep_report_files(sweep, folder, false, &failure));
     if (pictures)
-        check_ok(sweep_report_plots(sweep, folder, PLOT_SVG, &failure));
+        check_ok(sweep_report_plots(sweep, folder, &(struct plot_output){.terminal = PLOT_SVG},
+                                    &failure));
     check_ok(sweep_report_publish(sweep, folder, &facts, &failure));
     sweep_folder_destroy(folder);
 }
@@ -291,7 +292,7 @@ TEST(pictures_speak)
          "plots: [{kind: bars, x: inter.link_bandwidth, by: llc.organisation}]\n"
          "rank: {aggregate: geometric-mean}\n",
          "bars-inter.link_bandwidth",
-         {">Which side<", ">t; machine sac; near, middle, far<", ">llc.organisation<",
+         {">Which side<", ">t; machine sac; near, middle, far<", ">LLC organisation<",
           ">bandwidth of one edge of the graph, per link and direction<",
           ">speed-up against memory-side<", ">model eab, geometric mean of 3 workloads<",
           ">192 GB/s<"}},
@@ -299,12 +300,12 @@ TEST(pictures_speak)
          "plots: [{kind: bars, x: llc.organisation, y: kernel_time, title: Time}]\n",
          "bars-llc.organisation",
          {">Time<", ">t; machine sac; near, middle, far; chips 4<", ">workload<", ">far<", ">sum<",
-          ">kernel_time ("}},
+          ">kernel time ("}},
         {"design: one-at-a-time\naxes: {inter.link_bandwidth: {values: [48, 96], unit: GB/s}, "
          "memory.bandwidth: {values: [200, 800], unit: GB/s}}\n"
          "models: [eab]\nplots: [{kind: tornado}]\n",
          "tornado",
-         {">inter.link_bandwidth 48 GB/s<", "dashed: sac as it is<",
+         {">inter-chip link bandwidth 48 GB/s<", "dashed: sac as it is<",
           ">harmonic mean of 3 workloads<"}},
     };
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
@@ -321,7 +322,7 @@ TEST(pictures_speak)
             if (!strstr(picture, *word))
                 fail_msg("%s does not say %s", name, *word);
         /* An axis' value at which the base stands is no change. */
-        assert_null(strstr(picture, ">inter.link_bandwidth 96 GB/s<"));
+        assert_null(strstr(picture, ">inter-chip link bandwidth 96 GB/s<"));
         free(picture);
     }
 }

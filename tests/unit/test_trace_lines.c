@@ -102,7 +102,7 @@ TEST(test_damaged_xz)
                 STATUS_INPUT, "the compressed file is corrupt");
     assert_non_null(strstr(failure.hint, "xz --test"));
     check_error(read_numbers(check_file_bytes("a.xz", text, size), &count, &failure), STATUS_INPUT,
-                "not an xz file");
+                "no xz file");
     free(packed);
     free(text);
 }

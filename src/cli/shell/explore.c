@@ -8,22 +8,21 @@
 #include <unistd.h>
 
 #include "cli/execute.h"
-#include "cli/shell/setting.h"
 #include "cli/shell/shell.h"
+#include "cli/values.h"
 #include "core/file.h"
 #include "explore/point.h"
 #include "explore/subjects.h"
 #include "model/model.h"
 #include "yaml/yaml.h"
 
-enum { RANGE_POINTS = 9 };
 static const char organisation[] = "llc.organisation";
 
 struct axis {
     const char *path;
     struct parameter parameter;
     const char *text; /* as the user wrote the values */
-    struct setting_values values;
+    struct values values;
 };
 
 /* A statement on its way to a space. */
@@ -144,8 +143,7 @@ static int read_axis(struct sweeping *s, size_t *i, struct error *error)
         status = error_hint(error, "%s=A,B,C or %s=A..B", axis.path, axis.path);
     }
     if (!status) {
-        status = setting_values(&axis.parameter, axis.text, RANGE_POINTS, s->statement->arena,
-                                &axis.values, error);
+        status = values_read(&axis.parameter, axis.text, &axis.values, error);
         error_place(error, &mark);
     }
     VECTOR_PUSH(&s->axes, axis);
@@ -261,7 +259,8 @@ static void print_space(const struct sweeping *s, const char *model, struct text
     text_append(out, "axes:\n");
     for (size_t i = 0; i < s->axes.count; i++) {
         text_printf(out, "  %s: ", s->axes.items[i].path);
-        print_list(out, s->axes.items[i].values.items, s->axes.items[i].values.count);
+        print_list(out, (const char *const *)s->axes.items[i].values.items,
+                   s->axes.items[i].values.count);
     }
     text_append(out, "objectives: [");
     for (size_t i = 0; i < s->objectives.count; i++)
@@ -379,7 +378,7 @@ static int open_sweep(struct sweeping *s, struct error *error)
 static void close_sweep(struct sweeping *s)
 {
     for (size_t i = 0; i < s->axes.count; i++)
-        VECTOR_FREE(&s->axes.items[i].values);
+        values_fini(&s->axes.items[i].values);
     VECTOR_FREE(&s->axes);
     VECTOR_FREE(&s->objectives);
     VECTOR_FREE(&s->words);
@@ -433,7 +432,7 @@ static void add_organisations(struct sweeping *s, struct error *error)
         machine_find(s->machine, organisation, &axis.parameter, error) != 0)
         return;
     for (int i = 1; (plugin = plugin_preferred("organisation", i)); i++)
-        VECTOR_PUSH(&axis.values, plugin->name);
+        VECTOR_PUSH(&axis.values, memory_strdup(plugin->name));
     VECTOR_PUSH(&s->axes, axis);
 }
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cli/help.h"
-#include "cli/shell/setting.h"
 #include "cli/shell/shell.h"
 #include "cli/terminal.h"
+#include "cli/values.h"
 #include "core/file.h"
 #include "explore/subjects.h"
 
@@ -181,21 +181,25 @@ static int set_value(struct shell *shell, const struct statement *statement,
     size_t value_word;
     const char *path = split_setting(statement, &value, &value_word);
     struct parameter parameter;
-    struct text text = {0};
+    struct values values = {0};
     if (!value[0])
         return wrong_usage(statement, error);
     int status = machine_find(machine, path, &parameter, error);
     if (status)
         return at_word(statement, 1, status, error);
-    status = setting_value(&parameter, value, &text, error);
+    status = values_read(&parameter, value, &values, error);
+    if (!status && values.count > 1) {
+        error_set(error, STATUS_USAGE, "set takes one value of %s", path);
+        status = error_hint(error, "sweep %s %s", path, value);
+    }
     if (!status) {
         struct session_state next = session_copy(session);
-        session_put(session, &next, path, text.data);
+        session_put(session, &next, path, values.items[0]);
         status = session_enter(session, &next, error);
     }
     if (!status && shell->talks)
         say_change(machine, session_state(session), path);
-    text_free(&text);
+    values_fini(&values);
     return at_word(statement, value_word, status, error);
 }
 
@@ -412,7 +416,7 @@ static int run_help(struct shell *shell, const struct statement *statement, stru
         printf("%s %s\n\n%s\n", verb->name, verb->usage, verb->help);
         return 0;
     }
-    return at_word(statement, 1, help_about(name, error), error);
+    return at_word(statement, 1, help_about(name, HELP_TERMINAL, error), error);
 }
 
 static int run_quit(struct shell *shell, const struct statement *statement, struct error *error)
@@ -452,10 +456,11 @@ const struct verb shell_verbs[] = {
      "  sweep inter.link_bandwidth 48..768 GB/s\n"
      "  sweep inter.link_bandwidth=48,96,192GB/s llc.capacity=*0.5,*1,*2\n"
      "  sweep inter.link_bandwidth x0.5..x4 --maximise effective_bandwidth\n\n"
-     "VALUES are a list, or a range, of which nine are taken. Ranked by kernel time, or by what\n"
-     "--minimise or --maximise say, on the session's machine and workloads. Other options are\n"
-     "those of the command sweep; files are kept where -o says. pareto and plot go on from\n"
-     "there. With the name of a space or a file: the command as it is, on that space.",
+     "VALUES are a list or a range (48..768GB/s:9 has nine values; help values has all forms).\n"
+     "Ranked by kernel time, or by what --minimise or --maximise say, on the session's machine\n"
+     "and workloads. Other options are those of the command sweep; files are kept where -o\n"
+     "says. pareto and plot go on from there. With the name of a space or a file: the command\n"
+     "as it is, on that space.",
      "@settings @spaces", shell_sweep},
     {"rank", "[PATH VALUES...] [OPTIONS]", "rank organisations of the LLC, or designs",
      "A sweep over the organisations of the LLC, and whatever varies besides:\n\n"

@@ -35,6 +35,7 @@ void l1_init(struct l1 *l1, const struct system *system)
                     : level->sets  ? L1_LRU
                                    : L1_NONE,
         .write_evict = level->write == WRITE_EVICT,
+        .hashed = level->index_hashed,
         .flush = system_flush(system, level, SIDE_REQUESTER),
         .nodes = system->l1_nodes,
         .clusters = system->l1_clusters,
@@ -86,10 +87,25 @@ struct l1_place {
     uint64_t group;
 };
 
+/* l1.h says which. */
+static inline uint64_t hashed_set(const struct l1_divisor *sets, uint64_t number)
+{
+    uint32_t bits = sets->shift;
+    uint64_t high = number >> bits, folded = number;
+    for (uint64_t rest = high; rest && bits; rest >>= bits)
+        folded ^= rest;
+    uint64_t low = folded & ((1ULL << bits) - 1);
+    return sets->power_of_two ? low : high % (sets->value >> bits) << bits | low;
+}
+
 static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
     uint64_t local, set;
-    divide(&l1->sets, divide(&l1->per_cluster, line, &local), &set);
+    uint64_t number = divide(&l1->per_cluster, line, &local);
+    if (l1->hashed)
+        set = hashed_set(&l1->sets, number);
+    else
+        divide(&l1->sets, number, &set);
     uint32_t node = l1->first_node[sm] + (uint32_t)local;
     return (struct l1_place){
         .node = node,

@@ -4,8 +4,15 @@
  *
  * X SMs, Y nodes, Z clusters of M = Y/Z nodes each. An SM belongs to cluster
  * sm / (X/Z); within it a line has one node, cluster * M + line % M, and there
- * the set (line / M) % sets. One cache an SM: Y = Z = X. PrY: Z = Y. ShY: one
+ * a set (below). One cache an SM: Y = Z = X. PrY: Z = Y. ShY: one
  * cluster a chip. ShY+CZ: Z clusters. No line is ever in two nodes of a cluster.
+ *
+ * The set of n = line / M is n % sets (l1.index: modulo), or hashed: with sets = odd * 2^k, the low
+ * k bits of n, XOR each further group of k bits, beside (n >> k) % odd. So lines that follow each
+ * other go to sets of their own, and lines that are any power of two apart do as well. GPUs are
+ * known to have such functions: Fermi's L1 of 32 or 64 sets lays five higher bits over the low five
+ * (Nugteren et al., "A Detailed GPU Cache Model Based on Reuse Distance Theory", HPCA 2014), which
+ * GPGPU-Sim takes for its L1s of that many sets.
  *
  * Reads allocate; writes go through without allocation. Atomics and loads that bypass L1 do not
  * look it up. It is emptied when a kernel begins (l1.flush), under any coherence; within a kernel
@@ -38,6 +45,7 @@ enum l1_contents { L1_NONE, L1_PERFECT, L1_LRU };
 struct l1 {
     enum l1_contents contents;
     bool write_evict;
+    bool hashed;                         /* index */
     bool copied;                         /* several clusters: a line may be in several nodes */
     enum level_flush flush;              /* between launches */
     uint32_t *first_node;                /* of an SM's cluster */

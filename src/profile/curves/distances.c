@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Engines of a kind of cache, and the last slot of every line in each. */
-#include "profile/curves/distances.h"
+#include "profile/curves/distances_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/hash.h"
-#include "core/memory.h"
 #include "core/prefetch.h"
+#include "core/simd.h"
 #include "profile/curves/line_table.h"
-#include "profile/curves/places.h"
-#include "profile/curves/writebacks.h"
 #include "trace/stream.h"
 #include "profile/homes/placement.h"
 
@@ -18,41 +14,6 @@
  * beside the distance. */
 #define FAR (UINT32_MAX >> 1)
 #define OLD (1U << 31)
-
-/* A line in a unit. */
-struct held {
-    uint32_t id, unit;
-    struct spread_place place; /* of a sample */
-};
-struct held_list {
-    struct held *items;
-    size_t count, capacity;
-};
-
-struct distances {
-    const struct system *system;
-    struct cache_kind kind;
-    uint32_t units, sectors;
-    uint32_t sms_per_unit;
-    uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */
-    enum level_flush flush;            /* at the end of a launch */
-    bool coherent;                     /* a write takes the line from other units */
-    bool replicates;                   /* replicable requests stay at the requester */
-    bool sampled;                      /* not all lines are followed: */
-    struct shards shards;
-    struct stack_distance *engines;
-    uint32_t *began;          /* [unit] the first slot of the launch */
-    struct stack_depth *near; /* [unit] while what is dirty is looked through */
-    struct places places;
-    struct held_list replicas, written; /* since the last flush */
-    uint64_t unsettled;                 /* requests since what is dirty was looked through */
-    struct writebacks writebacks;
-    struct spread *asked; /* of a sample: what is counted */
-    bool filled;          /* others' requests come by (CACHE_FILLED, CACHE_OR_HOME) */
-    bool coming;          /* now: it is not counted */
-    uint64_t at_home[32]; /* its distances there, by sector */
-    struct distance_counts counts;
-};
 
 static uint32_t kind_units(const struct system *system, enum cache_scope scope)
 {
@@ -129,35 +90,33 @@ void distances_destroy(struct distances *d)
     free(d);
 }
 
-/* --- places ---------------------------------------------------------------------- */
-
-static void renumber(struct distances *d, uint32_t unit)
-{
-    struct stack_renumbering r;
-    stack_distance_renumber_begin(&r, &d->engines[unit], places_lines(&d->places));
-    places_renumber(&d->places, &r, unit);
-    d->began[unit] = stack_distance_renumber(&r, d->began[unit]);
-    stack_distance_renumber_end(&r);
-}
-
 /* --- requests ---------------------------------------------------------------------- */
 
+/* Most caches see all requests of a side, follow all lines, which are of one sector and have rows
+ * of places, and lose none to others. For them what follows is compiled once more, without what
+ * they do not need: `plain`. */
+static bool is_plain(const struct distances *d)
+{
+    return d->kind.filter == CACHE_ALL && d->sectors == 1 && d->places.width && !d->sampled &&
+           !d->coherent && d->flush != FLUSH_STALE;
+}
+
 /* The sectors of a request that this cache sees, and in which unit; 0: none. */
-static inline uint32_t select_request(const struct distances *d, const struct request *r,
-                                      uint32_t *unit)
+INLINE uint32_t select_request(const struct distances *d, const struct request *r, uint32_t *unit,
+                               const bool plain)
 {
     uint32_t own = d->domain_units[r->domain], home = d->domain_units[r->home];
     bool asked = !(r->flags & REQUEST_WRITEBACK), replicable = r->flags & REQUEST_REPLICABLE;
-    if (d->kind.filter == CACHE_LOOKUPS) {
+    if (!plain && d->kind.filter == CACHE_LOOKUPS) {
         *unit = r->sm / d->sms_per_unit;
         return r->flags & REQUEST_LOOKUP ? r->wanted : 0;
     }
     bool at_home = d->kind.side == SIDE_HOME;
-    if (d->replicates)
+    if (!plain && d->replicates)
         at_home = !replicable;
     *unit = at_home ? home : own;
     uint32_t sectors = d->kind.side == SIDE_HOME ? r->home_sectors : asked ? r->sectors : 0;
-    switch (d->kind.filter) {
+    switch (plain ? CACHE_ALL : d->kind.filter) {
     case CACHE_LOCAL:
         return own == home ? sectors : 0;
     case CACHE_REMOTE:
@@ -196,11 +155,6 @@ static inline struct classes classes_of(const struct request *r)
     return (struct classes){{DISTANCE_WRITES, fetches ? DISTANCE_FETCHING : -1}};
 }
 
-static inline uint64_t true_distance(const struct distances *d, uint32_t share, uint64_t distance)
-{
-    return d->sampled ? shards_distance(&(struct shards){.share = share}, distance) : distance;
-}
-
 /* Whether the home's slices see a request of another partition: it wants data. */
 static inline bool comes_by(const struct distances *d, const struct request *r)
 {
@@ -209,27 +163,28 @@ static inline bool comes_by(const struct distances *d, const struct request *r)
 }
 
 /* old: the line was last asked for in an earlier launch. */
-static inline void count_distance(struct distances *d, const struct request *r, uint32_t unit,
-                                  uint32_t sector, uint64_t distance, bool old)
+INLINE void count_distance(struct distances *d, const struct request *r, uint32_t unit,
+                           uint32_t sector, uint64_t distance, bool old, const bool plain)
 {
-    if (d->coming) {
+    if (!plain && d->coming) {
         d->at_home[sector] = distance;
         return;
     }
-    if (d->kind.filter == CACHE_OR_HOME && comes_by(d, r) && d->at_home[sector] < distance)
+    if (!plain && d->kind.filter == CACHE_OR_HOME && comes_by(d, r) &&
+        d->at_home[sector] < distance)
         distance = d->at_home[sector];
     struct distance_histogram *parts = d->counts.parts;
     struct classes classes = classes_of(r);
     bool cold = distance == DISTANCE_COLD;
-    if (!is_counted(d, r))
+    if (!plain && !is_counted(d, r))
         return;
-    distance = true_distance(d, r->share, distance);
+    distance = plain ? distance : true_distance(d, r->share, distance);
     distance_histogram_add(&parts[classes.part[0]], distance);
     if (classes.part[1] >= 0)
         distance_histogram_add(&parts[classes.part[1]], distance);
     d->counts.requests[unit]++;
     d->counts.cold[unit] += cold;
-    if (d->sampled)
+    if (!plain && d->sampled)
         spread_add(d->asked, d->writebacks.place,
                    cold ? (uint32_t)SPREAD_COLD : spread_bin(distance_bin(distance)), 1);
     if (!old || cold)
@@ -263,33 +218,12 @@ static void count_sectors(struct distances *d, const struct request *r, uint32_t
     for (; sectors; sectors &= sectors - 1) {
         struct place_sector *sector = &all[__builtin_ctz(sectors)];
         uint32_t far = sector->far & ~OLD, s = (uint32_t)__builtin_ctz(sectors);
-        count_distance(d, r, unit, s, far == FAR ? DISTANCE_COLD : far, sector->far & OLD);
+        count_distance(d, r, unit, s, far == FAR ? DISTANCE_COLD : far, sector->far & OLD, false);
         sector->far = 0;
     }
 }
 
 /* --- what is dirty ------------------------------------------------------------------- */
-
-static inline uint16_t *soil_of(const struct distances *d, size_t at, uint32_t sector)
-{
-    return d->sectors > 1 ? &d->places.sectors[at * d->sectors + sector].soil
-                          : &places_at(&d->places, at)->soil;
-}
-
-/* A line was found at a distance (asked), or stands there. old: it was not asked for in this launch
- * before. */
-static void reach_sectors(struct distances *d, size_t at, uint64_t distance, bool old, bool asked)
-{
-    uint32_t bin = distance_bin(distance);
-    for (uint32_t s = 0; s < d->sectors; s++) {
-        uint16_t *soil = soil_of(d, at, s);
-        if (!*soil || (bin < *soil && !asked))
-            continue;
-        if (old)
-            writebacks_carry(&d->writebacks, *soil - 1U);
-        writebacks_reach(&d->writebacks, soil, bin);
-    }
-}
 
 /* The end of the launch looks at it. */
 static void note_written(struct distances *d, const struct request *r, uint32_t unit, size_t at)
@@ -308,28 +242,27 @@ static void write_sectors(struct distances *d, const struct request *r, uint32_t
         writebacks_write(&d->writebacks, soil_of(d, at, (uint32_t)__builtin_ctz(sectors)));
 }
 
-static inline void access_place(struct distances *d, const struct request *r, uint32_t unit,
-                                uint32_t sectors, size_t at)
+INLINE void access_place(struct distances *d, const struct request *r, uint32_t unit,
+                         uint32_t sectors, size_t at, struct place *place, const bool plain)
 {
     struct stack_distance *engine = &d->engines[unit];
     if (stack_distance_full(engine))
-        renumber(d, unit);
-    struct place *place = places_at(&d->places, at);
+        distances_renumber(d, unit);
     bool old = place->slot < d->began[unit];
     if (old && place->slot + 1 == engine->now) /* it stays there, and is of this launch now */
         d->began[unit] = place->slot;
     uint64_t distance = stack_distance_access(engine, &place->slot);
-    if (d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
+    if (!plain && d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
         VECTOR_PUSH(&d->replicas, ((struct held){.id = r->id, .unit = unit}));
     if (place->written && distance != DISTANCE_COLD)
         reach_sectors(d, at, true_distance(d, r->share, distance), old, true);
     if (r->kind != ACCESS_READ)
         write_sectors(d, r, unit, sectors, at);
     d->unsettled++;
-    if (d->sectors > 1)
+    if (!plain && d->sectors > 1)
         count_sectors(d, r, unit, sectors, at, distance, old);
     else
-        count_distance(d, r, unit, 0, distance, old);
+        count_distance(d, r, unit, 0, distance, old, plain);
 }
 
 /* A write by another unit: a copy here would be stale. */
@@ -360,7 +293,8 @@ static void come_by(struct distances *d, const struct request *r, uint32_t secto
     struct request coming = *r;
     coming.kind = ACCESS_READ;
     d->coming = true;
-    access_place(d, &coming, home, sectors, places_of(&d->places, r->id, home));
+    size_t at = places_of(&d->places, r->id, home);
+    access_place(d, &coming, home, sectors, at, places_at(&d->places, at), false);
     d->coming = false;
 }
 
@@ -379,6 +313,7 @@ void distances_sample(struct distances *d, const struct shards *shards)
  * overlap. */
 struct selected {
     const struct request *request;
+    struct place *place;    /* where places are rows */
     uint32_t unit, sectors; /* sectors 0: it does not pass */
 };
 
@@ -398,165 +333,86 @@ static inline bool makes_stale(const struct distances *d, const struct request *
  * would fill the host's first-level cache. */
 static inline void prefetch_counters(const struct distances *d, const struct selected *s)
 {
-    const struct places *p = &d->places;
-    if (p->width)
-        stack_distance_prefetch(&d->engines[s->unit],
-                                places_at(p, places_row(p, s->request->id, s->unit))->slot);
+    if (d->places.width)
+        stack_distance_prefetch(&d->engines[s->unit], s->place->slot);
 }
 
-void distances_take(struct distances *d, const struct request *batch, size_t n)
+/* What has to be looked at of a batch, and its places fetched. The number of them. */
+INLINE size_t select_batch(struct distances *d, const struct request *batch, size_t n,
+                           struct selected *chosen, const bool plain)
 {
-    enum { AHEAD = 32 };
-    struct selected chosen[REQUEST_BATCH];
     struct places *p = &d->places;
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         struct selected *s = &chosen[count];
         s->request = &batch[i];
-        s->sectors = select_request(d, &batch[i], &s->unit);
-        if (s->sectors == 0 && !invalidates(d, &batch[i]) && !makes_stale(d, &batch[i]))
+        s->sectors = select_request(d, &batch[i], &s->unit, plain);
+        if (s->sectors == 0 &&
+            (plain || (!invalidates(d, &batch[i]) && !makes_stale(d, &batch[i]))))
             continue;
-        if (batch[i].id == LINE_NONE) {
+        if (!plain && batch[i].id == LINE_NONE) {
             count_other(d, &batch[i], s->unit, s->sectors);
             continue;
         }
         count++;
-        if (p->width) {
+        if (plain || p->width) {
             places_reserve(p, batch[i].id);
-            prefetch_write(places_at(p, places_row(p, batch[i].id, s->unit)));
+            s->place = places_at(p, places_row(p, batch[i].id, s->unit));
+            prefetch_write(s->place);
         } else {
             prefetch_write(&p->pairs[places_start(p, batch[i].id, s->unit)]);
         }
     }
-    for (size_t i = 0; i < count && i < AHEAD; i++)
-        prefetch_counters(d, &chosen[i]);
-    for (size_t i = 0; i < count; i++) {
-        const struct selected *s = &chosen[i];
-        if (i + AHEAD < count)
-            prefetch_counters(d, &chosen[i + AHEAD]);
+    return count;
+}
+
+/* One of them. */
+INLINE void take_selected(struct distances *d, const struct selected *s, const bool plain)
+{
+    struct places *p = &d->places;
+    if (!plain) {
         if (d->sampled)
             d->writebacks.place = spread_place(&d->shards, s->request->line);
         if (invalidates(d, s->request))
             invalidate_others(d, s->request);
         if (s->sectors && comes_by(d, s->request))
             come_by(d, s->request, s->sectors);
-        size_t at = places_of(p, s->request->id, s->unit);
-        if (s->sectors == 0 && makes_stale(d, s->request))
-            note_written(d, s->request, s->unit, at);
-        if (s->sectors == 0)
-            continue;
-        if (p->unit_of)
-            p->unit_of[at] = (uint8_t)s->unit;
-        access_place(d, s->request, s->unit, s->sectors, at);
+    }
+    size_t at =
+        plain ? places_row(p, s->request->id, s->unit) : places_of(p, s->request->id, s->unit);
+    if (!plain && s->sectors == 0 && makes_stale(d, s->request))
+        note_written(d, s->request, s->unit, at);
+    if (!plain && s->sectors == 0)
+        return;
+    if (p->unit_of)
+        p->unit_of[at] = (uint8_t)s->unit;
+    access_place(d, s->request, s->unit, s->sectors, at, plain ? s->place : places_at(p, at),
+                 plain);
+}
+
+INLINE void take_batch(struct distances *d, const struct request *batch, size_t n, const bool plain)
+{
+    enum { AHEAD = 32 };
+    struct selected chosen[REQUEST_BATCH];
+    size_t count = select_batch(d, batch, n, chosen, plain);
+    for (size_t i = 0; i < count && i < AHEAD; i++)
+        prefetch_counters(d, &chosen[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            prefetch_counters(d, &chosen[i + AHEAD]);
+        take_selected(d, &chosen[i], plain);
     }
 }
 
-/* --- launches ---------------------------------------------------------------------- */
-
-static void take_out(struct distances *d, uint32_t id, uint32_t unit)
+void distances_take(struct distances *d, const struct request *batch, size_t n)
 {
-    size_t at;
-    struct place *place = places_find(&d->places, id, unit, &at);
-    if (place)
-        stack_distance_remove(&d->engines[unit], &place->slot);
+    if (is_plain(d))
+        take_batch(d, batch, n, true);
+    else
+        take_batch(d, batch, n, false);
 }
 
-void distances_begin_launch(struct distances *d)
-{
-    for (size_t i = 0; i < d->replicas.count; i++)
-        take_out(d, d->replicas.items[i].id, d->replicas.items[i].unit);
-    d->replicas.count = 0;
-    for (uint32_t u = 0; u < d->units; u++) {
-        if (stack_distance_full(&d->engines[u]))
-            renumber(d, u);
-        d->began[u] = d->engines[u].now;
-    }
-    memset(d->counts.parts, 0, sizeof d->counts.parts);
-    memset(d->counts.requests, 0, d->units * sizeof *d->counts.requests);
-    memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
-    if (d->sampled) {
-        *d->asked = (struct spread){0};
-        *d->writebacks.spread = (struct spread){0};
-    }
-}
-
-/* Fetches the place of the one so far ahead. */
-static inline void prefetch_written(const struct distances *d, size_t at)
-{
-    const struct places *p = &d->places;
-    if (at < d->written.count && p->width)
-        prefetch_write(
-            places_at(p, places_row(p, d->written.items[at].id, d->written.items[at].unit)));
-}
-
-/* Where dirty lines stand now: they have left caches that are smaller. */
-static void settle(struct distances *d)
-{
-    enum { AHEAD = 16 };
-    uint64_t share = d->shards.share;
-    uint32_t sample = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
-    memset(d->near, 0, d->units * sizeof *d->near);
-    for (size_t i = 0; i < d->written.count; i++) {
-        prefetch_written(d, i + AHEAD);
-        const struct held *held = &d->written.items[i];
-        size_t at = places_of(&d->places, held->id, held->unit);
-        uint32_t slot = places_at(&d->places, at)->slot;
-        d->writebacks.place = held->place;
-        const struct stack_distance *engine = &d->engines[held->unit];
-        uint64_t depth = slot ? stack_distance_depth(engine, slot, &d->near[held->unit]) : 0;
-        if (depth)
-            reach_sectors(d, at, true_distance(d, sample, depth), slot < d->began[held->unit],
-                          false);
-    }
-    d->unsettled = 0;
-}
-
-/* Lines that were written go home; they leave, and so do others' copies that are stale now. */
-static void flush_written(struct distances *d)
-{
-    for (size_t i = 0; i < d->written.count; i++) {
-        const struct held *held = &d->written.items[i];
-        size_t at = places_of(&d->places, held->id, held->unit);
-        d->writebacks.place = held->place;
-        for (uint32_t s = 0; s < d->sectors; s++)
-            writebacks_clean(&d->writebacks, soil_of(d, at, s));
-        places_at(&d->places, at)->written = false;
-        if (d->flush == FLUSH_DIRTY)
-            take_out(d, held->id, held->unit);
-        for (uint32_t unit = 0; unit < d->units && d->flush == FLUSH_STALE; unit++)
-            if (unit == held->unit || !d->places.unit_of)
-                take_out(d, held->id, unit);
-    }
-    d->written.count = 0;
-    for (uint32_t u = 0; u < d->units && d->flush == FLUSH_ALL; u++)
-        stack_distance_flush(&d->engines[u]);
-}
-
-void distances_scale(const struct distances *d, struct distance_counts *counts)
-{
-    if (d->sampled)
-        distance_counts_scale(counts, d->units, &d->shards);
-}
-
-void distances_end_launch(struct distances *d, bool all)
-{
-    enum { LOOK_EVERY = 4 };
-    if (all || d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count)
-        settle(d);
-    d->counts.parts[DISTANCE_DIRTY] = d->writebacks.open;
-    if (d->flush != FLUSH_NONE && d->sampled)
-        spread_flush(d->writebacks.spread, d->writebacks.spread_open);
-    if (d->flush != FLUSH_NONE)
-        flush_written(d);
-    distances_scale(d, &d->counts);
-}
-
-void distances_estimate(struct distances *d, const struct spread_sample *sample)
-{
-    if (d->sampled)
-        distance_counts_estimate(&d->counts, d->asked, d->writebacks.spread, d->flush != FLUSH_NONE,
-                                 sample);
-}
+/* --- what is known of it ---------------------------------------------------------- */
 
 bool distances_flush(const struct distances *d)
 {

@@ -12,16 +12,13 @@
 #include "core/simd.h"
 
 enum {
-    SMALL_SHIFT = 9,
-    MIDDLE_SHIFT = 14,
-    LARGE_SHIFT = 19,
     FANOUT = 32,     /* small counters per middle one, middle ones per large one */
     WORDS = 512 / 64 /* of the bitmap per small counter */
 };
 
 static void engine_allocate(struct stack_distance *engine, uint64_t capacity)
 {
-    size_t large = (size_t)(capacity >> LARGE_SHIFT);
+    size_t large = (size_t)(capacity >> SLOTS_LARGE_SHIFT);
     engine->capacity = (uint32_t)capacity;
     engine->bits = memory_table(capacity / 64, sizeof *engine->bits);
     engine->small = memory_table(large * FANOUT * FANOUT, sizeof *engine->small);
@@ -64,7 +61,8 @@ static const uint32_t mask_middle[2 * FANOUT] = {TIMES32(0), TIMES32(UINT32_MAX)
 INLINE uint32_t large_above(const struct stack_distance *engine, uint32_t slot)
 {
     enum { GROUP = 16 };
-    uint32_t own = slot >> LARGE_SHIFT, last = (engine->now - 1) >> LARGE_SHIFT, total = 0;
+    uint32_t own = slot >> SLOTS_LARGE_SHIFT, last = (engine->now - 1) >> SLOTS_LARGE_SHIFT,
+             total = 0;
     for (uint32_t i = own / GROUP * GROUP; i <= last; i++)
         total += engine->large[i] & (0U - (i > own));
     return total;
@@ -72,12 +70,14 @@ INLINE uint32_t large_above(const struct stack_distance *engine, uint32_t slot)
 
 INLINE uint32_t count_above(const struct stack_distance *engine, uint32_t slot)
 {
-    const uint64_t *bits = &engine->bits[slot >> SMALL_SHIFT << (SMALL_SHIFT - 6)];
-    const uint16_t *small = &engine->small[slot >> MIDDLE_SHIFT << (MIDDLE_SHIFT - SMALL_SHIFT)];
-    const uint32_t *middle = &engine->middle[slot >> LARGE_SHIFT << (LARGE_SHIFT - MIDDLE_SHIFT)];
+    const uint64_t *bits = &engine->bits[slot >> SLOTS_SMALL_SHIFT << (SLOTS_SMALL_SHIFT - 6)];
+    const uint16_t *small =
+        &engine->small[slot >> SLOTS_MIDDLE_SHIFT << (SLOTS_MIDDLE_SHIFT - SLOTS_SMALL_SHIFT)];
+    const uint32_t *middle =
+        &engine->middle[slot >> SLOTS_LARGE_SHIFT << (SLOTS_LARGE_SHIFT - SLOTS_MIDDLE_SHIFT)];
     const uint64_t *words = &mask_words[WORDS - 1 - (slot >> 6) % WORDS];
-    const uint16_t *smalls = &mask_small[FANOUT - 1 - (slot >> SMALL_SHIFT) % FANOUT];
-    const uint32_t *middles = &mask_middle[FANOUT - 1 - (slot >> MIDDLE_SHIFT) % FANOUT];
+    const uint16_t *smalls = &mask_small[FANOUT - 1 - (slot >> SLOTS_SMALL_SHIFT) % FANOUT];
+    const uint32_t *middles = &mask_middle[FANOUT - 1 - (slot >> SLOTS_MIDDLE_SHIFT) % FANOUT];
     uint64_t own = engine->bits[slot >> 6] >> (slot & 63) >> 1;
     uint32_t total = (uint32_t)__builtin_popcountll(own);
     for (int i = 0; i < WORDS; i++)
@@ -90,22 +90,6 @@ INLINE uint32_t count_above(const struct stack_distance *engine, uint32_t slot)
         in_middle += middle[i] & middles[i];
     total += in_small + in_middle;
     return total + large_above(engine, slot);
-}
-
-INLINE void slot_set(struct stack_distance *engine, uint32_t slot)
-{
-    engine->bits[slot >> 6] |= 1ULL << (slot & 63);
-    engine->small[slot >> SMALL_SHIFT]++;
-    engine->middle[slot >> MIDDLE_SHIFT]++;
-    engine->large[slot >> LARGE_SHIFT]++;
-}
-
-INLINE void slot_clear(struct stack_distance *engine, uint32_t slot)
-{
-    engine->bits[slot >> 6] &= ~(1ULL << (slot & 63));
-    engine->small[slot >> SMALL_SHIFT]--;
-    engine->middle[slot >> MIDDLE_SHIFT]--;
-    engine->large[slot >> LARGE_SHIFT]--;
 }
 
 static uint32_t count_base(const struct stack_distance *engine, uint32_t slot)
@@ -125,13 +109,15 @@ __attribute__((target("arch=x86-64-v3"))) static uint32_t count_v3(
 __attribute__((target("arch=x86-64-v4,avx512vpopcntdq"))) static uint32_t count_v4(
     const struct stack_distance *engine, uint32_t slot)
 {
-    const uint64_t *bits = &engine->bits[slot >> SMALL_SHIFT << (SMALL_SHIFT - 6)];
-    const uint16_t *small = &engine->small[slot >> MIDDLE_SHIFT << (MIDDLE_SHIFT - SMALL_SHIFT)];
-    const uint32_t *middle = &engine->middle[slot >> LARGE_SHIFT << (LARGE_SHIFT - MIDDLE_SHIFT)];
+    const uint64_t *bits = &engine->bits[slot >> SLOTS_SMALL_SHIFT << (SLOTS_SMALL_SHIFT - 6)];
+    const uint16_t *small =
+        &engine->small[slot >> SLOTS_MIDDLE_SHIFT << (SLOTS_MIDDLE_SHIFT - SLOTS_SMALL_SHIFT)];
+    const uint32_t *middle =
+        &engine->middle[slot >> SLOTS_LARGE_SHIFT << (SLOTS_LARGE_SHIFT - SLOTS_MIDDLE_SHIFT)];
     const uint32_t above = UINT32_MAX - 1; /* of the lowest bit */
     uint32_t words = above << (slot >> 6) % WORDS;
-    uint32_t smalls = above << (slot >> SMALL_SHIFT) % FANOUT;
-    uint32_t middles = above << (slot >> MIDDLE_SHIFT) % FANOUT;
+    uint32_t smalls = above << (slot >> SLOTS_SMALL_SHIFT) % FANOUT;
+    uint32_t middles = above << (slot >> SLOTS_MIDDLE_SHIFT) % FANOUT;
     __m512i sum = _mm512_popcnt_epi64(_mm512_maskz_loadu_epi64((__mmask8)words, bits));
     __m512i two = _mm512_maskz_loadu_epi16(smalls, small); /* at most 512 each */
     sum = _mm512_add_epi32(sum, _mm512_madd_epi16(two, _mm512_set1_epi16(1)));
@@ -162,7 +148,7 @@ void stack_distance_init(struct stack_distance *engine)
     *engine = (struct stack_distance){.now = 1, .floor = 1};
     for (int i = 0; !engine->count; i++)
         engine->count = stack_distance_counter(sets[i]);
-    engine_allocate(engine, 1 << LARGE_SHIFT);
+    engine_allocate(engine, 1 << SLOTS_LARGE_SHIFT);
 }
 
 /* Set bits of the slots first .. last. */
@@ -218,11 +204,11 @@ static uint32_t hole_below(const struct stack_distance *engine, uint32_t slot)
 
 /* A line comes from below the topmost hole, or from outside, and fills it; where it was
  * is a hole now. */
-static void hole_fill(struct stack_distance *engine, uint32_t last)
+void stack_distance_fill(struct stack_distance *engine, uint32_t last)
 {
     uint32_t hole = engine->top_hole;
     engine->holes[hole >> 6] &= ~(1ULL << (hole & 63));
-    slot_clear(engine, hole);
+    stack_distance_clear(engine, hole);
     engine->top_hole = 0;
     if (last >= engine->floor)
         hole_set(engine, last);
@@ -236,26 +222,6 @@ void stack_distance_remove(struct stack_distance *engine, uint32_t *slot)
     if (*slot >= engine->floor)
         hole_set(engine, *slot);
     *slot = 0;
-}
-
-/* --- accesses --------------------------------------------------------------------- */
-
-uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot)
-{
-    uint32_t last = *slot;
-    bool known = last >= engine->floor;
-    if (last + 1 == engine->now && known)
-        return 0; /* the most recent line stays where it is */
-    uint64_t distance = known ? engine->count(engine, last) : DISTANCE_COLD;
-    if (engine->top_hole > last)
-        hole_fill(engine, last);
-    else if (known)
-        slot_clear(engine, last);
-    else
-        engine->live++;
-    slot_set(engine, engine->now);
-    *slot = engine->now++;
-    return distance;
 }
 
 /* --- renumbering ------------------------------------------------------------------ */
@@ -301,7 +267,7 @@ static uint64_t *holes_renumbered(const struct stack_renumbering *renumbering, u
 void stack_distance_renumber_end(struct stack_renumbering *renumbering)
 {
     struct stack_distance *engine = renumbering->engine;
-    uint64_t unit = 1ULL << LARGE_SHIFT, most = (1ULL << 32) - unit;
+    uint64_t unit = 1ULL << SLOTS_LARGE_SHIFT, most = (1ULL << 32) - unit;
     uint64_t wanted = (1 + (uint64_t)engine->live + renumbering->room + unit - 1) / unit * unit;
     uint64_t capacity = wanted > engine->capacity ? wanted : engine->capacity;
     uint32_t live = engine->live, top_hole = engine->top_hole;
@@ -317,5 +283,5 @@ void stack_distance_renumber_end(struct stack_renumbering *renumbering)
     engine->floor = 1;
     engine->live = live;
     for (engine->now = 1; engine->now <= live; engine->now++)
-        slot_set(engine, engine->now);
+        stack_distance_set(engine, engine->now);
 }

@@ -65,9 +65,46 @@ void stack_distance_renumber_begin(struct stack_renumbering *renumbering,
 uint32_t stack_distance_renumber(const struct stack_renumbering *renumbering, uint32_t slot);
 void stack_distance_renumber_end(struct stack_renumbering *renumbering);
 
+enum { SLOTS_SMALL_SHIFT = 9, SLOTS_MIDDLE_SHIFT = 14, SLOTS_LARGE_SHIFT = 19 };
+
+static inline void stack_distance_set(struct stack_distance *engine, uint32_t slot)
+{
+    engine->bits[slot >> 6] |= 1ULL << (slot & 63);
+    engine->small[slot >> SLOTS_SMALL_SHIFT]++;
+    engine->middle[slot >> SLOTS_MIDDLE_SHIFT]++;
+    engine->large[slot >> SLOTS_LARGE_SHIFT]++;
+}
+
+static inline void stack_distance_clear(struct stack_distance *engine, uint32_t slot)
+{
+    engine->bits[slot >> 6] &= ~(1ULL << (slot & 63));
+    engine->small[slot >> SLOTS_SMALL_SHIFT]--;
+    engine->middle[slot >> SLOTS_MIDDLE_SHIFT]--;
+    engine->large[slot >> SLOTS_LARGE_SHIFT]--;
+}
+
+/* The line with that last slot, which is not above the topmost hole, fills it. */
+void stack_distance_fill(struct stack_distance *engine, uint32_t last);
+
 /* One access to the line whose last slot is *slot: its distance, or DISTANCE_COLD
  * for a line never seen, or flushed since. Updates *slot. */
-uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot);
+static inline uint64_t stack_distance_access(struct stack_distance *engine, uint32_t *slot)
+{
+    uint32_t last = *slot;
+    bool known = last >= engine->floor;
+    if (last + 1 == engine->now && known)
+        return 0; /* the most recent line stays where it is */
+    uint64_t distance = known ? engine->count(engine, last) : DISTANCE_COLD;
+    if (engine->top_hole > last)
+        stack_distance_fill(engine, last);
+    else if (known)
+        stack_distance_clear(engine, last);
+    else
+        engine->live++;
+    stack_distance_set(engine, engine->now);
+    *slot = engine->now++;
+    return distance;
+}
 
 /* Lines and holes above a line that is there: what its next access would have for a distance.
  * `near`: that of another line, from which a few steps lead to this one; lines that were asked for

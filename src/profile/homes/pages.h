@@ -12,7 +12,7 @@
 #include "machine/system.h"
 #include "profile/homes/placement.h"
 
-enum { PAGES_MEMO_BITS = 6, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
+enum { PAGES_MEMO_BITS = 8, PAGES_GROUP = 4, PAGES_DEGREES = 4 };
 
 /* What an SM remembers of a granule: lines that share their page and their home. */
 struct pages_memo {

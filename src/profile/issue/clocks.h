@@ -42,7 +42,7 @@ static inline struct warp_waits *clocks_warp(const struct clocks *clocks, uint32
 static inline void clocks_prefetch(const struct clocks *clocks, uint32_t sm, uint32_t slot)
 {
     const char *warp = (const char *)clocks_warp(clocks, sm, slot);
-    for (size_t at = 0; at < sizeof(struct warp_waits); at += 64)
+    for (size_t at = 0; at < offsetof(struct warp_waits, clock.late); at += 64)
         prefetch_write(warp + at);
 }
 

@@ -143,10 +143,19 @@ static bool sm_end_warp(struct issue *issue, uint32_t s, uint32_t at)
 
 /* --- turns ------------------------------------------------------------------------ */
 
+/* Behind those that wake as early: mostly the last one. */
 static void sm_sleep(struct sm *sm, uint32_t at, uint64_t until, uint32_t ring)
 {
-    uint32_t end = sm->first_asleep + sm->n_asleep++;
-    sm->asleep[end < ring ? end : end - ring] = (struct sleeper){until, at};
+    uint32_t place = sm->first_asleep + sm->n_asleep;
+    place = place < ring ? place : place - ring;
+    for (uint32_t n = sm->n_asleep++; n > 0; n--) {
+        uint32_t before = place ? place - 1 : ring - 1;
+        if (sm->asleep[before].until <= until)
+            break;
+        sm->asleep[place] = sm->asleep[before];
+        place = before;
+    }
+    sm->asleep[place] = (struct sleeper){until, at};
     sm->awake[at / 64] &= ~(1ULL << at % 64);
 }
 
@@ -184,13 +193,12 @@ uint32_t issue_choose(struct sm *sm, const struct system *system, uint64_t round
 }
 
 /* Until which round a warp that goes on to this access has to sit; 0: it need not. */
-static uint64_t stalls_until(const struct issue *issue, struct resident_misses *misses,
-                             const struct warp_access *next)
+static uint64_t stalls_until(struct resident_misses *misses, const struct warp_access *next)
 {
     if (misses->first >= warp_waits_needed(misses->issued, next->ahead))
         return 0;
     misses->first = NO_MISS;
-    return misses->round + 1 + issue->system->stall;
+    return misses->there;
 }
 
 /* The warp at that place of the list issues: 1 when a CTA ended, 0, or a negative status. */
@@ -206,8 +214,10 @@ int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error
     if (status < 0)
         return status;
     if (greedy && status > 0) {
-        misses->first = misses->first == NO_MISS ? misses->issued : misses->first;
-        misses->round = sm->round;
+        uint64_t there = sm->round + (uint64_t)status;
+        bool first = misses->first == NO_MISS;
+        misses->there = first || there > misses->there ? there : misses->there;
+        misses->first = first ? misses->issued : misses->first;
     }
     misses->issued++;
     sm->cursor = greedy ? at : at + 1;
@@ -215,7 +225,7 @@ int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error
     if (status <= 0)
         return status < 0 ? status : sm_end_warp(issue, s, at);
     sm->items[at] = &warp->buffer.items[warp->next];
-    uint64_t until = stalls_until(issue, misses, sm->items[at]);
+    uint64_t until = stalls_until(misses, sm->items[at]);
     if (until > sm->round)
         sm_sleep(sm, at, until, issue->system->warps);
     return 0;
@@ -332,8 +342,10 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
 {
     uint64_t sms = issue->system->sms;
     /* Each round begins with another SM: here with the first one, so that what a launch does
-     * follows from the launch and from what it finds, not from how many rounds were before it. */
-    issue->round = (issue->round + sms - 1) / sms * sms;
+     * follows from the launch and from what it finds, not from how many rounds were before it. All
+     * that the one before asked for is there. */
+    if (issue->round)
+        issue->round = (issue->round + issue->system->stall + sms - 1) / sms * sms;
     for (uint32_t s = 0; s < issue->system->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;

@@ -19,9 +19,11 @@
  *        may issue.
  *   grr: the last one again; once it has to wait or has ended, the next one
  *        behind it in the list that may issue, going round.
- * With gto and grr a warp that needs what it had to ask for, behind L1, sits out `stall` rounds
- * since then: at once, or where its next access needs it (warp_access.ahead). A kernel with
- * recorded order is replayed as it stands.
+ * With gto and grr a warp that needs what it had to ask for, behind L1, sits out sm.stall rounds
+ * since then: at once, or where its next access needs it (warp_access.ahead). Who finds in L1 a
+ * line that another warp has asked for waits until that one has it, as MSHRs merge the two; were it
+ * to go on, the first warp of each block would wait for the others, which run ahead of it. A kernel
+ * with recorded order is replayed as it stands.
  *
  * What an SM issues next depends on what itself issued before, as long as it has its L1 for
  * itself, and on others only through the queue of CTAs. So an SM is run alone for many rounds,
@@ -55,7 +57,8 @@ struct issue_user {
     int threads; /* that may run SMs, if not together; what is told of an SM comes from one at a
                     time */
     /* Takes each access as it is issued; those of kind ACCESS_NONE carry instructions only. Returns
-     * 1 when the warp has to wait for it, 0 when not, or a negative status. */
+     * how many rounds later it has what it asked for, 0 when it need not wait, or a negative
+     * status. */
     int (*access)(void *context, const struct issue_turn *turn, const struct warp_access *access,
                   struct error *error);
     /* A warp begins, or has ended. NULL: nobody is told. Where order is recorded there are none. */

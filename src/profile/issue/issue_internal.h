@@ -13,13 +13,12 @@ struct sleeper {
     uint32_t at; /* in the SM's list */
 };
 
-/* All stalls are equally long, and a warp goes on until it falls asleep, so that warps wake in the
- * order in which they did. Under lrr none sleeps. */
+/* A warp goes on until it falls asleep. Under lrr none sleeps. */
 struct sm {
     struct resident_warp **warps;     /* by age, not ended */
     const struct warp_access **items; /* what it issues next */
     uint64_t *awake;                  /* a bit a warp */
-    struct sleeper *asleep;           /* a ring of system->warps */
+    struct sleeper *asleep;           /* a ring of system->warps: who wakes first stands first */
     uint32_t first_asleep, n_asleep;
     uint32_t count;        /* of warps */
     uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has

@@ -34,7 +34,7 @@ struct resident_warp {
     struct resident_misses { /* its user's: accesses it had to wait for (profile/issue/issue.h) */
         uint64_t issued;     /* accesses so far */
         uint64_t first;      /* number of the first that nothing has needed yet */
-        uint64_t round;      /* of the last one */
+        uint64_t there;      /* the round in which all of them have what they asked for */
     } misses;
     struct warp_buffer buffer;
 };

@@ -35,6 +35,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/hash.h"
+#include "core/prefetch.h"
 #include "machine/beside.h"
 #include "machine/translation.h"
 
@@ -77,9 +79,8 @@ static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wai
 
 #define WAITS_NONE UINT64_MAX
 
-/* A warp: its clock, and what it has asked for and not needed yet. Accesses are numbered. */
+/* A warp: what it has asked for and not needed yet, and its clock. Accesses are numbered. */
 struct warp_waits {
-    struct wait_clock clock;
     uint64_t issued;               /* accesses so far */
     uint64_t loaded, hit, awaited; /* the first of the loads, of those that L1 has, of those that
                                     * are under way, that nothing has needed; WAITS_NONE */
@@ -92,6 +93,7 @@ struct warp_waits {
     unsigned through_hit; /* that have the others */
     uint64_t written;     /* the clock at which its last write is acknowledged; 0: nobody waits */
     bool written_remote;  /* that one is of a remote line */
+    struct wait_clock clock; /* last: of most machines its end is never looked at */
 };
 
 static inline struct warp_waits warp_waits_begin(struct wait_clock clock)
@@ -186,13 +188,57 @@ struct waits {
 void waits_init(struct waits *waits, uint32_t caches, size_t each);
 void waits_fini(struct waits *waits);
 
+/* Where a cache's line is kept, if it is. */
+static inline struct waits_line *waits_place(const struct waits *waits, uint32_t cache,
+                                             uint64_t line)
+{
+    return &waits->lines[cache * waits->each + (hash_fmix64(line) & (waits->each - 1))];
+}
+
 /* Fetches what a read of the line is about to need. */
-void waits_prefetch(const struct waits *waits, uint32_t cache, uint64_t line);
+static inline void waits_prefetch(const struct waits *waits, uint32_t cache, uint64_t line)
+{
+    prefetch_write(waits_place(waits, cache, line));
+}
+
+static inline bool waits_under_way(const struct waits_line *at, uint64_t line, uint64_t clock)
+{
+    return at->line == line + 1 && at->arrives > clock;
+}
+
 /* A read of a line at a cache by a warp at that clock: whether the line is under way. `missing`: it
  * sets out now. */
-bool waits_read(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock, bool missing);
+static inline bool waits_read(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock,
+                              bool missing)
+{
+    struct waits_line *at = waits_place(waits, cache, line);
+    if (!missing && !waits_under_way(at, line, clock))
+        return false;
+    *at = (struct waits_line){line + 1, clock + 1};
+    return true;
+}
+
 /* The same where nobody knows what misses: every request that follows none sets out. True for
  * one that follows. */
-bool waits_follow(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock);
+static inline bool waits_follow(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock)
+{
+    struct waits_line *at = waits_place(waits, cache, line);
+    bool follows = waits_under_way(at, line, clock);
+    *at = (struct waits_line){line + 1, clock + 1};
+    return follows;
+}
+
+/* By rounds (profile/issue/issue.h), of the same lines: one sets out and is there from that round
+ * on; when it is, 0 of one that is there for all that is known. */
+static inline void waits_send(struct waits *waits, uint32_t cache, uint64_t line, uint64_t there)
+{
+    *waits_place(waits, cache, line) = (struct waits_line){line + 1, there};
+}
+
+static inline uint64_t waits_there(const struct waits *waits, uint32_t cache, uint64_t line)
+{
+    const struct waits_line *at = waits_place(waits, cache, line);
+    return at->line == line + 1 ? at->arrives : 0;
+}
 
 #endif

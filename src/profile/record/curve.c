@@ -8,48 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    EXACT = 128, /* distances with a bin each */
-    EXACT_BITS = 7,
-    OCTAVE_BITS = 6, /* 64 bins an octave above */
-    N_BINS = sizeof((struct distance_histogram *)0)->bins / sizeof(uint64_t)
-};
-
 /* --- histograms --------------------------------------------------------------- */
-
-uint32_t distance_bin(uint64_t distance)
-{
-    if (distance < EXACT)
-        return (uint32_t)distance;
-    int octave = 63 - __builtin_clzll(distance);
-    uint32_t bin = EXACT + ((uint32_t)(octave - EXACT_BITS) << OCTAVE_BITS) +
-                   (uint32_t)(distance >> (octave - OCTAVE_BITS) & ((1 << OCTAVE_BITS) - 1));
-    return bin < N_BINS ? bin : N_BINS - 1;
-}
 
 uint64_t distance_bin_first(size_t bin)
 {
-    if (bin < EXACT)
+    if (bin < DISTANCE_EXACT)
         return bin;
-    size_t octave = (bin - EXACT) >> OCTAVE_BITS;
-    uint64_t within = (bin - EXACT) & ((1 << OCTAVE_BITS) - 1);
-    return ((1ULL << OCTAVE_BITS) + within) << (octave + EXACT_BITS - OCTAVE_BITS);
-}
-
-void distance_histogram_add(struct distance_histogram *histogram, uint64_t distance)
-{
-    histogram->requests++;
-    if (distance == DISTANCE_COLD)
-        histogram->cold++;
-    else
-        histogram->bins[distance_bin(distance)]++;
+    size_t octave = (bin - DISTANCE_EXACT) >> DISTANCE_OCTAVE_BITS;
+    uint64_t within = (bin - DISTANCE_EXACT) & ((1 << DISTANCE_OCTAVE_BITS) - 1);
+    return ((1ULL << DISTANCE_OCTAVE_BITS) + within)
+           << (octave + DISTANCE_EXACT_BITS - DISTANCE_OCTAVE_BITS);
 }
 
 void distance_histogram_merge(struct distance_histogram *to, const struct distance_histogram *from)
 {
     to->requests += from->requests;
     to->cold += from->cold;
-    for (size_t i = 0; i < N_BINS; i++)
+    for (size_t i = 0; i < DISTANCE_BINS; i++)
         to->bins[i] += from->bins[i];
 }
 
@@ -89,8 +64,8 @@ static size_t curve_thin(const struct curve_point *points, size_t n, double tole
 void curve_from_histogram(struct curve *curve, const struct distance_histogram *histogram,
                           struct arena *arena)
 {
-    struct curve_point all[N_BINS + 1] = {{0, 0}}, kept[CURVE_POINTS_MAX];
-    size_t n = 1, used = N_BINS;
+    struct curve_point all[DISTANCE_BINS + 1] = {{0, 0}}, kept[CURVE_POINTS_MAX];
+    size_t n = 1, used = DISTANCE_BINS;
     while (used > 0 && histogram->bins[used - 1] == 0)
         used--;
     for (size_t bin = 0; bin < used; bin++, n++)

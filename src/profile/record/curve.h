@@ -34,9 +34,31 @@ struct distance_histogram {
     uint64_t requests, cold;
     uint64_t bins[64 * 40];
 };
-void distance_histogram_add(struct distance_histogram *histogram, uint64_t distance);
+enum {
+    DISTANCE_EXACT = 128, /* distances with a bin each */
+    DISTANCE_EXACT_BITS = 7,
+    DISTANCE_OCTAVE_BITS = 6, /* 64 bins an octave above */
+    DISTANCE_BINS = sizeof((struct distance_histogram *)0)->bins / sizeof(uint64_t)
+};
 /* The bin of a distance that is not cold: below 128 the distance itself. */
-uint32_t distance_bin(uint64_t distance);
+static inline uint32_t distance_bin(uint64_t distance)
+{
+    if (distance < DISTANCE_EXACT)
+        return (uint32_t)distance;
+    int octave = 63 - __builtin_clzll(distance);
+    uint32_t bin =
+        DISTANCE_EXACT + ((uint32_t)(octave - DISTANCE_EXACT_BITS) << DISTANCE_OCTAVE_BITS) +
+        (uint32_t)(distance >> (octave - DISTANCE_OCTAVE_BITS) & ((1 << DISTANCE_OCTAVE_BITS) - 1));
+    return bin < DISTANCE_BINS ? bin : DISTANCE_BINS - 1;
+}
+static inline void distance_histogram_add(struct distance_histogram *histogram, uint64_t distance)
+{
+    histogram->requests++;
+    if (distance == DISTANCE_COLD)
+        histogram->cold++;
+    else
+        histogram->bins[distance_bin(distance)]++;
+}
 uint64_t distance_bin_first(size_t bin); /* the least of them */
 void distance_histogram_merge(struct distance_histogram *to, const struct distance_histogram *from);
 

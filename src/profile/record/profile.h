@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/error.h"
+#include "core/file_form.h"
 #include "core/memory.h"
 #include "core/unit.h"
 #include "machine/beside.h"
@@ -373,6 +374,9 @@ struct profile {
     struct profile_view *views;
     size_t n_views;
 };
+
+/* What a file may say beside fields; ends with name NULL. */
+extern const struct file_form profile_forms[];
 
 struct profile *profile_create(void);
 void profile_destroy(struct profile *profile);

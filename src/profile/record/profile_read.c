@@ -39,9 +39,6 @@ static int read_pages_by_sms(const struct profile_reader *r, const struct yaml_n
 static int read_sharing(const struct profile_reader *r, const struct yaml_node *map,
                         struct profile_sharing *sharing)
 {
-    static const char *const keys[] = {"footprint",    "truly_shared",     "falsely_shared",
-                                       "non_shared",   "read_only_shared", "pages",
-                                       "page_balance", "pages_by_sms",     NULL};
     double *const values[] = {&sharing->footprint_bytes,
                               &sharing->truly_shared_bytes,
                               &sharing->falsely_shared_bytes,
@@ -49,12 +46,12 @@ static int read_sharing(const struct profile_reader *r, const struct yaml_node *
                               &sharing->read_only_shared_bytes,
                               &sharing->pages,
                               &sharing->page_balance};
-    int status = yaml_check_keys(map, "sharing", keys, r->error);
+    int status = yaml_check_form(map, "sharing", profile_sharing_keys, r->error);
     for (int i = 0; i < 7 && !status; i++) {
-        const struct yaml_node *node = yaml_get(map, keys[i]);
+        const char *key = profile_sharing_keys[i].name;
+        const struct yaml_node *node = yaml_get(map, key);
         if (node)
-            status =
-                profile_reader_amount(r, node, keys[i], i < 5 ? DIM_BYTES : DIM_NONE, values[i]);
+            status = profile_reader_amount(r, node, key, i < 5 ? DIM_BYTES : DIM_NONE, values[i]);
     }
     return status ? status : read_pages_by_sms(r, map, sharing->pages_by_sms);
 }
@@ -62,17 +59,15 @@ static int read_sharing(const struct profile_reader *r, const struct yaml_node *
 static int read_working_set(const struct profile_reader *r, const struct yaml_node *map,
                             struct profile_working_set *set)
 {
-    static const char *const keys[] = {"accesses",       "windows",    "truly_shared",
-                                       "falsely_shared", "non_shared", NULL};
     double *const values[] = {&set->accesses, &set->windows, &set->truly_shared_bytes,
                               &set->falsely_shared_bytes, &set->non_shared_bytes};
-    int status = yaml_check_keys(map, "working_sets", keys, r->error);
-    for (int i = 0; keys[i] && !status; i++) {
+    int status = yaml_check_form(map, "working_sets", profile_working_set_keys, r->error);
+    for (int i = 0; profile_working_set_keys[i].name && !status; i++) {
+        const char *key = profile_working_set_keys[i].name;
         struct yaml_node *node;
-        status = yaml_require(map, "working_sets", keys[i], &node, r->error);
+        status = yaml_require(map, "working_sets", key, &node, r->error);
         if (!status)
-            status =
-                profile_reader_amount(r, node, keys[i], i < 2 ? DIM_NONE : DIM_BYTES, values[i]);
+            status = profile_reader_amount(r, node, key, i < 2 ? DIM_NONE : DIM_BYTES, values[i]);
     }
     return status;
 }
@@ -153,12 +148,9 @@ static int read_key(const struct profile_reader *r, const struct yaml_node *map,
 static int read_view(const struct profile_reader *r, const struct yaml_node *map,
                      struct profile_view *view)
 {
-    static const char *const keys[] = {"key",          "line",    "parts",
-                                       "sample_rate",  "sharing", "settled_within",
-                                       "working_sets", "records", NULL};
     struct yaml_node *records = NULL;
     *view = profile_view_unknown();
-    int status = yaml_check_keys(map, "view", keys, r->error);
+    int status = yaml_check_form(map, "view", profile_view_keys, r->error);
     if (!status)
         status = read_key(r, map, view);
     if (!status && yaml_get(map, "line"))
@@ -235,14 +227,11 @@ static int read_warnings(const struct profile_reader *r, const struct yaml_node 
 
 int profile_read(const struct yaml_node *root, struct profile *profile, struct error *error)
 {
-    static const char *const keys[] = {"profile",      "source", "source_hash", "version",
-                                       "interleaving", "notes",  "warnings",    "views",
-                                       "point",        "points", NULL};
     struct profile_reader r = {profile->arena, error};
     struct yaml_node *name = NULL;
     const struct yaml_node *views = yaml_get(root, "views"), *point = yaml_get(root, "point"),
                            *points = yaml_get(root, "points");
-    int status = yaml_check_keys(root, "profile", keys, error);
+    int status = yaml_check_form(root, "profile", profile_keys, error);
     if (!status)
         status = yaml_require(root, "profile", "profile", &name, error);
     if (!status)

@@ -127,7 +127,7 @@ static size_t field_group(int field)
 }
 
 static int unknown_field(const struct profile_reader *r, const struct yaml_node *key,
-                         const char *prefix, const char *const *more)
+                         const char *prefix, const struct file_key *more)
 {
     struct suggest suggest = suggest_begin(key->text);
     size_t length = strlen(prefix);
@@ -143,8 +143,8 @@ static int unknown_field(const struct profile_reader *r, const struct yaml_node 
         else if (group == length && strncmp(path, prefix, length) == 0)
             suggest_offer(&suggest, path + length + 1);
     }
-    for (; *more; more++)
-        suggest_offer(&suggest, *more);
+    for (; more->name; more++)
+        suggest_offer(&suggest, more->name);
     int status = yaml_error(key, r->error, "unknown field \"%s%s%.80s\"", prefix, length ? "." : "",
                             key->text);
     if (suggest.best)
@@ -229,7 +229,7 @@ static int read_level_count(const struct profile_reader *r, const struct yaml_no
 static int read_group(const struct profile_reader *r, const struct yaml_node *key,
                       const struct yaml_node *node, struct profile_record *record)
 {
-    static const char *const none[] = {NULL};
+    static const struct file_key none[] = {{NULL}};
     int status = yaml_expect(node, YAML_MAP, key->text, r->error);
     for (size_t i = 0; i < (status ? 0 : node->count) && !status; i++) {
         char path[128];
@@ -273,7 +273,8 @@ static int check_parts(const struct profile_reader *r, const struct yaml_node *m
 /* Reads the fields of a record, written as they are listed ("lsu.sm-side: 1") or in groups
  * ("lsu: {sm-side: 1}"); `others` are its keys that are no fields. */
 static int read_fields(const struct profile_reader *r, const struct yaml_node *map,
-                       const char *what, const char *const *others, struct profile_record *record)
+                       const char *what, const struct file_key *others,
+                       struct profile_record *record)
 {
     double *fields = record->fields;
     int status = yaml_expect(map, YAML_MAP, what, r->error);
@@ -282,8 +283,8 @@ static int read_fields(const struct profile_reader *r, const struct yaml_node *m
     for (size_t i = 0; i < (status ? 0 : map->count) && !status; i++) {
         const char *key = map->keys[i]->text;
         bool other = false;
-        for (const char *const *o = others; *o && !other; o++)
-            other = strcmp(*o, key) == 0;
+        for (const struct file_key *o = others; o->name && !other; o++)
+            other = strcmp(o->name, key) == 0;
         int field = profile_field_find(key);
         if (other)
             continue;
@@ -347,15 +348,15 @@ static int read_traffic(const struct profile_reader *r, const struct yaml_node *
 static int read_allocation(const struct profile_reader *r, const struct yaml_node *map,
                            struct profile_allocation *allocation)
 {
-    static const char *const keys[] = {"name", "base", "bytes", "reads", "writes", "atomics", NULL};
     uint64_t *const values[] = {&allocation->base, &allocation->bytes, &allocation->lane_reads,
                                 &allocation->lane_writes, &allocation->lane_atomics};
     allocation->name = "";
-    int status = yaml_check_keys(map, "allocation", keys, r->error);
+    int status = yaml_check_form(map, "allocation", profile_allocation_keys, r->error);
     if (!status)
         status = profile_reader_string(r, map, "name", &allocation->name);
     for (int i = 0; i < 5 && !status; i++)
-        status = require_count(r, map, "allocation", keys[i + 1], values[i]);
+        status =
+            require_count(r, map, "allocation", profile_allocation_keys[i + 1].name, values[i]);
     return status;
 }
 
@@ -459,25 +460,14 @@ static int read_interval(const struct profile_reader *r, const struct yaml_node 
 static int read_curve(const struct profile_reader *r, const struct yaml_node *map,
                       struct profile_curve *curve)
 {
-#define CURVE_PART_NAME(symbol, name, help) name,
-    static const char *const keys[] = {"scope",
-                                       "side",
-                                       "filter",
-                                       "requests",
-                                       "cold",
-                                       "domains",
-                                       "curve",
-                                       "misses_interval",
-                                       "written_interval",
-                                       PROFILE_CURVE_PARTS(CURVE_PART_NAME) NULL};
-#undef CURVE_PART_NAME
     const char **const names[] = {&curve->scope, &curve->side, &curve->filter};
     struct yaml_node *node = NULL;
-    int status = yaml_check_keys(map, "curve", keys, r->error);
+    int status = yaml_check_form(map, "curve", profile_curve_keys, r->error);
     for (int i = 0; i < 3 && !status; i++) {
-        status = yaml_require(map, "curve", keys[i], &node, r->error);
+        const char *key = profile_curve_keys[i].name;
+        status = yaml_require(map, "curve", key, &node, r->error);
         if (!status)
-            status = profile_reader_string(r, map, keys[i], names[i]);
+            status = profile_reader_string(r, map, key, names[i]);
     }
     if (!status)
         status = read_points_of(r, map, &curve->curve);
@@ -534,7 +524,7 @@ static int read_launches(const struct profile_reader *r, const struct yaml_node 
 static int read_prefixes(const struct profile_reader *r, const struct yaml_node *map,
                          struct profile_record *record)
 {
-    static const char *const others[] = {"launches", "curves", NULL};
+    static const struct file_key others[] = {{.name = "launches"}, {.name = "curves"}, {NULL}};
     const struct yaml_node *node = yaml_get(map, "prefixes");
     if (!node)
         return 0;
@@ -557,11 +547,8 @@ static int read_prefixes(const struct profile_reader *r, const struct yaml_node 
 int profile_reader_record(const struct profile_reader *r, const struct yaml_node *map,
                           struct profile_record *record)
 {
-    static const char *const others[] = {"name",         "grid",    "block",       "launches",
-                                         "launches_run", "traffic", "allocations", "curves",
-                                         "prefixes",     NULL};
     record->name = "";
-    int status = read_fields(r, map, "record", others, record);
+    int status = read_fields(r, map, "record", profile_record_keys, record);
     if (!status)
         status = profile_reader_string(r, map, "name", &record->name);
     if (!status)
@@ -582,9 +569,8 @@ int profile_reader_record(const struct profile_reader *r, const struct yaml_node
 int profile_reader_point(const struct profile_reader *r, const struct yaml_node *map,
                          struct profile_record *record)
 {
-    static const char *const others[] = {"name", "grid", "block", "launches", NULL};
     record->name = "";
-    int status = read_fields(r, map, "point", others, record);
+    int status = read_fields(r, map, "point", profile_point_keys, record);
     if (!status)
         status = profile_reader_string(r, map, "name", &record->name);
     if (!status)

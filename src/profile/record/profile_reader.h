@@ -12,6 +12,11 @@ struct profile_reader {
     struct error *error;
 };
 
+/* The keys of its forms (profile_forms). */
+extern const struct file_key profile_keys[], profile_view_keys[], profile_sharing_keys[],
+    profile_working_set_keys[], profile_record_keys[], profile_point_keys[],
+    profile_allocation_keys[], profile_curve_keys[];
+
 /* The text of a key; it stays as it is when there is no such key. */
 int profile_reader_string(const struct profile_reader *r, const struct yaml_node *map,
                           const char *key, const char **out);

@@ -26,10 +26,19 @@ void far_sync_counts(struct pass *pass)
     }
 }
 
-/* A request that somebody behind L1 has to see. */
-static int far_push(struct pass *pass, const struct request *request, struct error *error)
+/* Where the next one goes: who fills it in there has nothing to copy. */
+static inline struct request *far_slot(const struct pass *pass)
 {
-    pass->batch->requests[pass->batch->count++] = *request;
+    return &pass->batch->requests[pass->batch->count];
+}
+
+/* A request that somebody behind L1 has to see. */
+static inline int far_push(struct pass *pass, const struct request *request, struct error *error)
+{
+    struct request *slot = far_slot(pass);
+    if (request != slot)
+        *slot = *request;
+    pass->batch->count++;
     if (!(pass->parts & PART_WINDOW) ||
         !window_adds(&pass->window, sectors_count(request->sectors))) {
         if (pass->batch->count == REQUEST_BATCH)
@@ -181,14 +190,16 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     bool remote = line->home != domain;
     int status = 0;
     if (pass->counts_far)
-        near_count_line(pass, sm, &pass->tally.counts, turn, line);
+        near_count_line(pass, &pass->tally.counts, turn, line, remote);
     if (l1_changed(&pass->l1, &line->change))
         l1_count_change(&pass->l1, sm, line->line, &line->change);
     if (pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
         far_translate(pass, sm, line, line->clock);
     if (line->sectors == 0 && !pass->keep_hits && !pass->observers.look)
         return 0;
-    struct request request = {
+    /* Levels before the LLC may push others first. */
+    struct request apart, *request = pass->fronts.n ? &apart : far_slot(pass);
+    *request = (struct request){
         .line = line->line,
         .cta = turn->cta,
         .wanted = line->wanted,
@@ -203,16 +214,16 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     if (line->sectors && turn->kind == ACCESS_READ) {
         if (pass->parts & PART_WAITS)
             count_followers(pass, domain, line);
-        if (pass->keep_written && remote && !written_has(&pass->written, request.line))
-            request.flags |= REQUEST_REPLICABLE;
+        if (pass->keep_written && remote && !written_has(&pass->written, line->line))
+            request->flags |= REQUEST_REPLICABLE;
     }
-    if (request.sectors && pass->fronts.n)
-        status = far_fronts(pass, &request, error);
+    if (line->sectors && pass->fronts.n)
+        status = far_fronts(pass, request, error);
     if (pass->observers.look)
-        observers_take(&pass->observers, access, &request, l1_node(&pass->l1, sm, line->line),
+        observers_take(&pass->observers, access, request, l1_node(&pass->l1, sm, line->line),
                        turn->round);
-    if (!status && (request.sectors || pass->keep_hits))
-        status = far_push(pass, &request, error);
+    if (!status && (line->sectors || pass->keep_hits))
+        status = far_push(pass, request, error);
     return status;
 }
 
@@ -228,15 +239,18 @@ static inline void prefetch_line(const struct pass *pass, const struct near *nea
     waits_prefetch(&pass->own, domain, near->lines.items[at].line);
 }
 
-/* Fetches what the SM's next turn is about to need, and what of the list comes behind: by then all
- * other SMs have had a turn. */
-static void prefetch_turn(const struct pass *pass, const struct near *near, uint32_t domain)
+/* Fetches what the SM's next turn is about to need, and of the list what the one behind it is: by
+ * then all other SMs have had a turn. Turns are mostly as long as the last one, of so many lines.
+ */
+static void prefetch_turn(const struct pass *pass, const struct near *near, uint32_t domain,
+                          size_t last)
 {
     enum { BEHIND = 2 };
-    for (size_t i = 0; i < LINES_AHEAD; i++)
+    size_t next = near->turns.items[near->turn].lines;
+    for (size_t i = 0; i < LINES_AHEAD && i < next; i++)
         prefetch_line(pass, near, near->line + i, domain);
-    prefetch_read(near->lines.items + near->line + BEHIND);
-    prefetch_read(near->lines.items + near->line + BEHIND + 1);
+    for (size_t i = 0; i < LINES_AHEAD && i < last; i++)
+        prefetch_read(near->lines.items + near->line + next + i);
     prefetch_read(near->turns.items + near->turn + BEHIND);
 }
 
@@ -246,6 +260,7 @@ static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *e
     struct pass *pass = context;
     struct near *near = &pass->behind[sm];
     uint32_t domain = system_domain(pass->system, sm);
+    size_t first = near->line;
     for (uint64_t round = *next; *next == round;) {
         const struct near_turn *turn = &near->turns.items[near->turn++];
         if (pass->counts_far)
@@ -259,7 +274,8 @@ static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *e
         }
         *next = near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END;
     }
-    prefetch_turn(pass, near, domain);
+    if (*next != ORDER_END)
+        prefetch_turn(pass, near, domain, near->line - first);
     return 0;
 }
 

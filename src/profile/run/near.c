@@ -10,9 +10,9 @@
  * pages, their ends would share a few sets of the host's caches. */
 void near_init(struct near *near, uint32_t sm)
 {
-    enum { STEP = 64, STEPS = 64 };
+    enum { STEP = 64, STEPS = 64, FIRST = 1024 };
     near->skipped = sm % STEPS * STEP / sizeof(struct near_turn);
-    near->turns.capacity = near->lines.capacity = STEPS * STEP / sizeof(struct near_turn) + 64;
+    near->turns.capacity = near->lines.capacity = STEPS * STEP / sizeof(struct near_turn) + FIRST;
     near->turns.items = memory_alloc(near->turns.capacity * sizeof *near->turns.items);
     near->lines.items = memory_alloc(near->lines.capacity * sizeof *near->lines.items);
     near_clear(near);
@@ -89,12 +89,30 @@ void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
         line->flags |= REQUEST_PARTIAL;
 }
 
+uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
+                     const struct warp_access *access, const struct near_line *line, bool walks)
+{
+    uint32_t all = pass->system->stall + 1;
+    if (pass->system->order == WARPS_LRR || access->kind == ACCESS_WRITE)
+        return 0;
+    if (!line->sectors && !(line->flags & REQUEST_LOOKUP))
+        return walks ? all : 0;
+    uint32_t node = l1_node(&pass->l1, turn->sm, line->line);
+    if (line->sectors) {
+        if (line->change.kind == L1_TOOK || line->change.kind == L1_FILLED)
+            waits_send(&pass->sent, node, line->line, turn->round + all);
+        return all;
+    }
+    uint64_t there = waits_there(&pass->sent, node, line->line);
+    return walks ? all : there > turn->round ? (uint32_t)(there - turn->round) : 0;
+}
+
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access)
 {
     struct near *near = &pass->near[turn->sm];
     struct near_turn *own = near_add_turn(pass, turn, access);
     struct coalesced_line lines[COALESCE_MAX];
-    bool wait = false;
+    uint32_t wait = 0;
     if (own->kind == ACCESS_NONE)
         return 0;
     int n = coalesce(access, pass->system->line_bytes, lines);
@@ -106,10 +124,11 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
         if (line.home == PAGES_ASKED + touch)
             VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, line.line, {0, 0}});
         near_ask(pass, turn->sm, access, &line);
-        wait = wait || line.sectors;
+        uint32_t rounds = near_rounds(pass, turn, access, &line, false);
+        wait = rounds > wait ? rounds : wait;
         VECTOR_PUSH(&near->lines, line);
     }
-    return wait && access->kind != ACCESS_WRITE;
+    return (int)wait;
 }
 
 static void near_add_event(void *context, const struct issue_turn *turn, enum near_kind kind)
@@ -167,9 +186,8 @@ static bool line_waits(struct pass *pass, uint32_t sm, const struct near_turn *t
 }
 
 unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-                    struct near_line *line, struct warp_waits *warp)
+                    struct near_line *line, bool remote, struct warp_waits *warp)
 {
-    bool remote = line->home != system_domain(pass->system, sm);
     line->clock = warp->clock.waits;
     if (line->sectors && !warp->asking) {
         warp->asking = true;
@@ -221,11 +239,10 @@ void near_count(struct tally_counts *counts, const struct near_turn *turn)
     counts->line_accesses += turn->flags & NEAR_BESIDE ? 0 : turn->lines;
 }
 
-void near_count_line(const struct pass *pass, uint32_t sm, struct tally_counts *counts,
-                     const struct near_turn *turn, const struct near_line *line)
+void near_count_line(const struct pass *pass, struct tally_counts *counts,
+                     const struct near_turn *turn, const struct near_line *line, bool remote)
 {
     bool asks_l1 = !(turn->flags & NEAR_BESIDE);
-    bool remote = line->home != system_domain(pass->system, sm);
     counts->sector_accesses += asks_l1 ? line->touched * (pass->bytes_per_bit / SECTOR_BYTES) : 0;
     counts->remote_line_accesses += remote && asks_l1;
     counts->paths[turn->path]++;
@@ -258,10 +275,11 @@ static void tell_access(struct pass *pass, uint32_t sm, struct near_turn *turn,
         struct near_line *line = &lines[i];
         if (line->home >= PAGES_ASKED)
             line->home = near->touches.items[line->home - PAGES_ASKED].answer.home;
-        asked.waits |= near_waits(pass, sm, turn, line, warp);
-        asked.wrote |= line->home != domain ? WAITS_REMOTE : WAITS_LOCAL;
+        bool remote = line->home != domain;
+        asked.waits |= near_waits(pass, sm, turn, line, remote, warp);
+        asked.wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
         if (counts)
-            near_count_line(pass, sm, &near->counts, turn, line);
+            near_count_line(pass, &near->counts, turn, line, remote);
         if (counts && !pass->keep_hits && !line->sectors && !l1_changed(&pass->l1, &line->change))
             continue;
         if (*kept != line)

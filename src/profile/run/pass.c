@@ -35,8 +35,9 @@ static int pass_line(struct pass *pass, uint32_t sm, const struct near_turn *tur
     if (status)
         return status;
     near_ask(pass, sm, access, line);
-    asked->waits |= near_waits(pass, sm, turn, line, warp);
-    asked->wrote |= line->home != system_domain(pass->system, sm) ? WAITS_REMOTE : WAITS_LOCAL;
+    bool remote = line->home != system_domain(pass->system, sm);
+    asked->waits |= near_waits(pass, sm, turn, line, remote, warp);
+    asked->wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
     return far_line(pass, sm, turn, access, line, error);
 }
 
@@ -46,7 +47,7 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
     struct near *near = &pass->near[turn->sm];
     struct coalesced_line lines[COALESCE_MAX];
     struct near_asked asked = {0, 0, 0};
-    bool wait = false;
+    uint32_t wait = 0;
     near_clear(near);
     pass->counts_far = true;
     struct near_turn *own = near_add_turn(pass, turn, access);
@@ -64,14 +65,15 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
             int status = pass_line(pass, turn->sm, own, access, &line, warp, &asked, &walks, error);
             if (status)
                 return status;
-            wait = wait || line.sectors || walks;
+            uint32_t rounds = near_rounds(pass, turn, access, &line, walks);
+            wait = rounds > wait ? rounds : wait;
         }
         asked.late = pass->late;
         near_asked(pass, near, own, &asked, warp);
     } else {
         near_count(&pass->tally.counts, own);
     }
-    return wait && access->kind != ACCESS_WRITE;
+    return (int)wait;
 }
 
 static void pass_begin_warp(void *context, const struct issue_turn *turn)
@@ -397,6 +399,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->bytes_per_bit = system->line_bytes / line_bits;
     l1_init(&pass->l1, system);
     asides_init(&pass->asides, system, parts & PART_WAITS);
+    waits_init(&pass->sent, pass->l1.nodes, L1_LINES);
     if (parts & PART_WAITS) {
         waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
         waits_init(&pass->home, 1, LLC_LINES);
@@ -444,6 +447,7 @@ static void pass_fini(struct pass *pass)
     order_fini(&pass->touches);
     order_fini(&pass->turns);
     clocks_fini(&pass->clocks);
+    waits_fini(&pass->sent);
     waits_fini(&pass->waits);
     waits_fini(&pass->home);
     waits_fini(&pass->own);

@@ -104,6 +104,7 @@ struct pass {
     struct pages pages;
     struct l1 l1;
     struct asides asides;          /* caches beside it */
+    struct waits sent;             /* for lines at L1s, by rounds */
     struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
     struct fronts fronts;
     struct tlbs tlbs;
@@ -147,7 +148,7 @@ static inline struct near_line near_line_of(const struct pass *pass,
 {
     return (struct near_line){.line = from->line,
                               .wanted = system_sectors(pass->system, from->sectors),
-                              .touched = (uint8_t)__builtin_popcount(from->sectors)};
+                              .touched = (uint8_t)sectors_add_up(from->sectors)};
 }
 
 /* Enters an access, without its lines. */
@@ -157,12 +158,17 @@ struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn
  * may share: that is for accesses at once. */
 void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
               struct near_line *line);
+/* How many rounds later a line that was asked for is there; 0: its warp need not wait. `walks`: its
+ * page is waited for. */
+uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
+                     const struct warp_access *access, const struct near_line *line, bool walks);
 /* What the access needs is there first; then it goes out, with others that nothing needs yet. */
 void near_needs(struct pass *pass, struct near *near, struct near_turn *turn,
                 struct warp_waits *warp);
-/* One of its lines: whether it is under way, WAITS_LOCAL or WAITS_REMOTE. */
+/* One of its lines, whose home is another domain or not: whether it is under way, WAITS_LOCAL or
+ * WAITS_REMOTE. */
 unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-                    struct near_line *line, struct warp_waits *warp);
+                    struct near_line *line, bool remote, struct warp_waits *warp);
 /* What the warp has asked for: `waits` and `wrote` of its lines, `late` TLBs. */
 struct near_asked {
     unsigned waits, wrote, late;
@@ -171,10 +177,10 @@ void near_asked(const struct pass *pass, struct near *near, const struct near_tu
                 const struct near_asked *asked, struct warp_waits *warp);
 /* Counts an access; a line of one. */
 void near_count(struct tally_counts *counts, const struct near_turn *turn);
-void near_count_line(const struct pass *pass, uint32_t sm, struct tally_counts *counts,
-                     const struct near_turn *turn, const struct near_line *line);
+void near_count_line(const struct pass *pass, struct tally_counts *counts,
+                     const struct near_turn *turn, const struct near_line *line, bool remote);
 
-/* Into the lists, for issue_user. 1: the warp has to wait; or 0. */
+/* Into the lists, for issue_user: how many rounds the warp has to wait. */
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access);
 void near_begin_warp(void *context, const struct issue_turn *turn);
 void near_end_warp(void *context, const struct issue_turn *turn);

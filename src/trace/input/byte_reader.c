@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plain files are read as they are, xz files through liblzma. */
+/* Plain files are read as they are, others through their decoder. */
 #include "trace/input/byte_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <lzma.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,29 +12,34 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "trace/input/decoder.h"
 
 enum { COMPRESSED_PIECE = 1 << 16 };
-
-/* xz -9 needs 65 MiB; a damaged header may ask for 4 GiB. */
-static const uint64_t lzma_memory_limit = (uint64_t)1 << 30;
 
 struct byte_reader {
     const char *path;
     int file;
-    bool ended; /* nothing more to read */
-    lzma_stream *lzma;
+    bool ended;                    /* nothing more to read */
+    const struct decoder *decoder; /* NULL: the file is plain */
+    void *state;
+    struct decoder_buffers buffers;
     bool compressed_end; /* of the compressed bytes */
     uint8_t *compressed;
 };
 
-static int byte_reader_open_xz(struct byte_reader *reader, struct error *error)
+static int byte_reader_begin(struct byte_reader *reader, struct error *error)
 {
-    static const lzma_stream start = LZMA_STREAM_INIT;
-    reader->lzma = memory_zero(1, sizeof *reader->lzma);
-    *reader->lzma = start;
+    const struct decoder *decoder = decoder_of(reader->path);
+    if (!decoder)
+        return 0;
+    reader->state = decoder->begin ? decoder->begin() : NULL;
+    if (!reader->state) {
+        error_set(error, STATUS_INPUT, "%s: this program was built without %s", reader->path,
+                  decoder->name);
+        return error_hint(error, "decompress it: %s -d %s", decoder->name, reader->path);
+    }
+    reader->decoder = decoder;
     reader->compressed = memory_alloc(COMPRESSED_PIECE);
-    if (lzma_stream_decoder(reader->lzma, lzma_memory_limit, LZMA_CONCATENATED) != LZMA_OK)
-        return error_set(error, STATUS_FAILED, "cannot start the xz decoder");
     return 0;
 }
 
@@ -58,7 +62,7 @@ int byte_reader_open(const char *path, struct byte_reader **out, struct error *e
     struct byte_reader *reader = memory_zero(1, sizeof *reader);
     reader->path = path;
     reader->file = file;
-    int status = file_ends_in(path, ".xz") ? byte_reader_open_xz(reader, error) : 0;
+    int status = byte_reader_begin(reader, error);
     if (status)
         byte_reader_close(reader);
     else
@@ -70,9 +74,8 @@ void byte_reader_close(struct byte_reader *reader)
 {
     if (!reader)
         return;
-    if (reader->lzma)
-        lzma_end(reader->lzma);
-    free(reader->lzma);
+    if (reader->state)
+        reader->decoder->end(reader->state);
     free(reader->compressed);
     close(reader->file);
     free(reader);
@@ -91,57 +94,60 @@ static int byte_reader_read_file(struct byte_reader *reader, void *to, size_t ro
     return 0;
 }
 
-static int byte_reader_xz_error(struct byte_reader *reader, lzma_ret code, struct error *error)
+static int byte_reader_decoder_error(struct byte_reader *reader, enum decoder_status code,
+                                     struct error *error)
 {
     struct mark mark = {reader->path, 0, 0, NULL};
+    const char *name = reader->decoder->name;
     switch (code) {
-    case LZMA_BUF_ERROR:
+    case DECODER_CUT:
         error_at(error, STATUS_INPUT, &mark, "the compressed file ends early");
         break;
-    case LZMA_FORMAT_ERROR:
-        error_at(error, STATUS_INPUT, &mark, "this is not an xz file, whatever its name says");
+    case DECODER_FOREIGN:
+        error_at(error, STATUS_INPUT, &mark, "this is no %s file, whatever its name says", name);
         break;
-    case LZMA_OPTIONS_ERROR:
-        error_at(error, STATUS_INPUT, &mark, "the file uses unknown options of xz, or is corrupt");
+    case DECODER_OPTIONS:
+        error_at(error, STATUS_INPUT, &mark, "the file uses unknown options of %s, or is corrupt",
+                 name);
         break;
-    case LZMA_MEMLIMIT_ERROR:
+    case DECODER_MEMORY:
         error_at(error, STATUS_INPUT, &mark, "decompression would need more than 1 GiB of memory");
         break;
-    case LZMA_DATA_ERROR:
+    case DECODER_CORRUPT:
         error_at(error, STATUS_INPUT, &mark, "the compressed file is corrupt");
         break;
     default:
-        return error_at(error, STATUS_FAILED, &mark, "decompression failed (liblzma code %d)",
-                        (int)code);
+        return error_at(error, STATUS_FAILED, &mark, "decompression failed");
     }
-    error_hint(error, "check it with: xz --test %s", reader->path);
+    error_hint(error, "check it with: %s --test %s", name, reader->path);
     return STATUS_INPUT;
 }
 
-static int byte_reader_read_xz(struct byte_reader *reader, void *to, size_t room, size_t *got,
-                               struct error *error)
+static int byte_reader_decode(struct byte_reader *reader, void *to, size_t room, size_t *got,
+                              struct error *error)
 {
-    lzma_stream *lzma = reader->lzma;
-    lzma->next_out = to;
-    lzma->avail_out = room;
-    while (lzma->avail_out == room && !reader->ended) {
-        if (lzma->avail_in == 0 && !reader->compressed_end) {
+    struct decoder_buffers *buffers = &reader->buffers;
+    buffers->out = to;
+    buffers->out_size = room;
+    while (buffers->out_size == room && !reader->ended) {
+        if (buffers->in_size == 0 && !reader->compressed_end) {
             size_t size = 0;
             int status =
                 byte_reader_read_file(reader, reader->compressed, COMPRESSED_PIECE, &size, error);
             if (status)
                 return status;
-            lzma->next_in = reader->compressed;
-            lzma->avail_in = size;
+            buffers->in = reader->compressed;
+            buffers->in_size = size;
             reader->compressed_end = size == 0;
         }
-        lzma_ret code = lzma_code(lzma, reader->compressed_end ? LZMA_FINISH : LZMA_RUN);
-        if (code == LZMA_STREAM_END)
+        enum decoder_status code =
+            reader->decoder->step(reader->state, buffers, reader->compressed_end);
+        if (code == DECODER_ENDED)
             reader->ended = true;
-        else if (code != LZMA_OK)
-            return byte_reader_xz_error(reader, code, error);
+        else if (code != DECODER_MORE)
+            return byte_reader_decoder_error(reader, code, error);
     }
-    *got = room - lzma->avail_out;
+    *got = room - buffers->out_size;
     return 0;
 }
 
@@ -151,8 +157,8 @@ int byte_reader_read(struct byte_reader *reader, void *to, size_t room, size_t *
     *got = 0;
     if (reader->ended)
         return 0;
-    int status = reader->lzma ? byte_reader_read_xz(reader, to, room, got, error)
-                              : byte_reader_read_file(reader, to, room, got, error);
+    int status = reader->decoder ? byte_reader_decode(reader, to, room, got, error)
+                                 : byte_reader_read_file(reader, to, room, got, error);
     reader->ended |= status || *got == 0; /* a decoder that failed must not be called again */
     return status;
 }
@@ -162,7 +168,7 @@ int byte_reader_blame(struct byte_reader *reader, int status, struct error *erro
     enum { PIECE = 1 << 16 };
     struct error other;
     size_t got = 1;
-    if (status != STATUS_INPUT || !reader->lzma)
+    if (status != STATUS_INPUT || !reader->decoder)
         return status;
     char *piece = memory_alloc(PIECE);
     while (got > 0)

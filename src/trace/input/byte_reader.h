@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bytes of a file from front to back, plain or compressed with xz (by its
- * name; decompressed as it is read, in constant memory). */
+/* The bytes of a file from front to back, plain or compressed (by its name: decoder.h;
+ * decompressed as it is read, in constant memory). */
 #ifndef BANDSCAPE_TRACE_BYTE_READER_H
 #define BANDSCAPE_TRACE_BYTE_READER_H
 
@@ -20,7 +20,7 @@ void byte_reader_close(struct byte_reader *reader); /* NULL is legal */
 int byte_reader_read(struct byte_reader *reader, void *to, size_t room, size_t *got,
                      struct error *error);
 
-/* What is wrong with the contents of an .xz file may be due to the compression:
+/* What is wrong with the contents of a compressed file may be due to the compression:
  * decompressed bytes come before their checksum. Given the status and error of
  * whoever reads the contents, decompresses the rest if that is an input error,
  * and returns the error of the decompression instead if there is one. */

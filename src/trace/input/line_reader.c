@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of plain and xz files. One buffer: what is left of it moves to its
+/* Lines of plain and compressed files. One buffer: what is left of it moves to its
  * front when no whole line remains, and the next piece is read behind. It grows
  * when a line does not fit. */
 #include "trace/input/line_reader.h"

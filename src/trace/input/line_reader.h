@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of a text file, plain or compressed with xz (decompressed as it is
- * read, in constant memory). Keeps the line number for messages; in an .xz file
+/* Lines of a text file, plain or compressed (trace/input/decoder.h; decompressed as it is
+ * read, in constant memory). Keeps the line number for messages; in a compressed file
  * it is the line of the decompressed text. */
 #ifndef BANDSCAPE_TRACE_LINE_READER_H
 #define BANDSCAPE_TRACE_LINE_READER_H
@@ -30,7 +30,7 @@ int line_reader_next(struct line_reader *reader, const char **line, struct error
 /* The same, past blank lines; *line points to the first character that is not blank. */
 int line_reader_next_filled(struct line_reader *reader, const char **line, struct error *error);
 
-/* What is wrong with the text of an .xz file may be due to the compression:
+/* What is wrong with the text of a compressed file may be due to the compression:
  * decompressed bytes come before their checksum. Given the status and error of
  * whoever reads the text, decompresses the rest if that is an input error, and
  * returns the error of the decompression instead if there is one. */

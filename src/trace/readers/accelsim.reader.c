@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces of NVIDIA GPUs in the format of Accel-Sim: a list (`kernelslist.g`, or
  * `kernelslist` of raw traces), or one kernel's `.traceg` or raw `.trace`, plain or
- * compressed (`.xz`). Opening reads the list and the headers; a kernel's body is
+ * compressed. Opening reads the list and the headers; a kernel's body is
  * read when a stream comes to it. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "trace/readers/accelsim_body.h"
 #include "trace/readers/accelsim_header.h"
+#include "trace/input/decoder.h"
 #include "trace/input/line_reader.h"
 #include "trace/reader.h"
 #include "trace/input/scan.h"
@@ -30,13 +31,12 @@ struct accelsim_source {
 
 static bool accelsim_is_grouped_name(const char *name)
 {
-    return file_ends_in(name, ".traceg") || file_ends_in(name, ".traceg.xz");
+    return decoder_ends_in(name, ".traceg");
 }
 
 static bool accelsim_is_kernel_name(const char *name)
 {
-    return accelsim_is_grouped_name(name) || file_ends_in(name, ".trace") ||
-           file_ends_in(name, ".trace.xz");
+    return accelsim_is_grouped_name(name) || decoder_ends_in(name, ".trace");
 }
 
 static bool accelsim_begins(const char *head, size_t size, const char *word)
@@ -136,8 +136,7 @@ static int accelsim_list_kernel(struct accelsim_source *self, const char *list,
     if (!accelsim_is_kernel_name(name)) {
         error_at(error, STATUS_INPUT, &mark, "%s is not a .traceg or .trace file", name);
         return error_hint(error,
-                          "such files may be compressed with xz (.traceg.xz, .trace.xz) and with "
-                          "nothing else");
+                          "such files may be compressed: .traceg.xz, .trace.gz, .traceg.zst");
     }
     char *path = file_beside(list, name);
     int status = accelsim_add_kernel(self, path, error);
@@ -237,8 +236,7 @@ static int accelsim_open(const char *path, struct source **out, struct error *er
 const struct reader reader_accelsim = {
     .plugin = {.kind = "reader",
                .name = "accelsim",
-               .summary =
-                   "Accel-Sim traces of NVIDIA GPUs: kernelslist.g, .traceg, raw .trace, .xz",
+               .summary = "Accel-Sim traces of NVIDIA GPUs: kernelslist.g, .traceg, raw .trace",
                .reference = "Khairy et al., Accel-Sim, ISCA 2020"},
     .detect = accelsim_detect,
     .open = accelsim_open,

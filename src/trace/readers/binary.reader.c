@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "trace/readers/binary_kernel.h"
 #include "trace/reader.h"
+#include "trace/input/decoder.h"
 #include "trace/spool/spooled.h"
 
 struct binary_source {
@@ -26,8 +27,7 @@ struct binary_cursor {
 static bool binary_detect(const char *path, const char *head, size_t size)
 {
     size_t magic = strlen(BINARY_FORMAT_MAGIC);
-    return file_ends_in(path, BINARY_FORMAT_SUFFIX) ||
-           file_ends_in(path, BINARY_FORMAT_SUFFIX ".xz") ||
+    return decoder_ends_in(path, BINARY_FORMAT_SUFFIX) ||
            (size >= magic && memcmp(head, BINARY_FORMAT_MAGIC, magic) == 0);
 }
 

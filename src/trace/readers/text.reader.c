@@ -80,7 +80,7 @@ static int text_check_end(const char *path, struct error *error)
 
 static int text_version_line(struct text_line *line, struct error *error)
 {
-    static const char *const words[] = {TEXT_FORMAT_MAGIC, NULL};
+    static const struct file_key words[] = {{.name = TEXT_FORMAT_MAGIC}, {NULL}};
     uint64_t version;
     int status = text_line_next(line, error);
     if (status < 0)

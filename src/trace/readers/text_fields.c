@@ -134,16 +134,16 @@ static size_t text_word_length(const char *at)
     return length;
 }
 
-static int text_unknown_word(const struct text_line *line, const char *const *words, size_t length,
-                             const char *what, struct error *error)
+static int text_unknown_word(const struct text_line *line, const struct file_key *words,
+                             size_t length, const char *what, struct error *error)
 {
     char wanted[64] = "";
     memcpy(wanted, line->at, length < sizeof wanted ? length : sizeof wanted - 1);
     struct suggest suggest = suggest_begin(wanted);
     struct text all = {0};
-    for (int i = 0; words[i]; i++) {
-        suggest_offer(&suggest, words[i]);
-        text_printf(&all, "%s%s", i ? ", " : "", words[i]);
+    for (int i = 0; words[i].name; i++) {
+        suggest_offer(&suggest, words[i].name);
+        text_printf(&all, "%s%s", i ? ", " : "", words[i].name);
     }
     line_reader_error(line->lines, line->at, error, "there is no %s \"%s\"", what, wanted);
     suggest_hint(&suggest, error);
@@ -152,18 +152,18 @@ static int text_unknown_word(const struct text_line *line, const char *const *wo
     return STATUS_INPUT;
 }
 
-int text_word(struct text_line *line, const char *const *words, unsigned *seen, const char *what,
-              struct error *error)
+int text_word(struct text_line *line, const struct file_key *words, unsigned *seen,
+              const char *what, struct error *error)
 {
     if (text_line_ended(line))
         return TEXT_LINE_ENDED;
     size_t length = text_word_length(line->at);
-    for (int i = 0; words[i]; i++) {
-        if (strncmp(words[i], line->at, length) != 0 || words[i][length] != '\0')
+    for (int i = 0; words[i].name; i++) {
+        const char *name = words[i].name;
+        if (strncmp(name, line->at, length) != 0 || name[length] != '\0')
             continue;
         if (seen && *seen >> i & 1)
-            return line_reader_error(line->lines, line->at, error, "\"%s\" is given twice",
-                                     words[i]);
+            return line_reader_error(line->lines, line->at, error, "\"%s\" is given twice", name);
         if (seen)
             *seen |= 1u << i;
         line->at += length;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/error.h"
+#include "core/file_form.h"
 #include "core/memory.h"
 #include "trace/input/line_reader.h"
 
@@ -41,12 +42,12 @@ int text_dimensions(struct text_line *line, uint32_t out[3], struct error *error
 /* A bare or quoted name; replaces `out`. */
 int text_name(struct text_line *line, struct text *out, struct error *error);
 
-/* One of the words of a table that ends with NULL; "stride=" takes a value, which
+/* One of the words of a table that ends with name NULL; "stride=" takes a value, which
  * is then at line->at. Returns its index, or TEXT_LINE_ENDED, or another
  * negative status with an error that offers the nearest word. `seen` (NULL:
  * any number of times) keeps which came: twice is an error. */
 enum { TEXT_LINE_ENDED = -1 };
-int text_word(struct text_line *line, const char *const *words, unsigned *seen, const char *what,
-              struct error *error);
+int text_word(struct text_line *line, const struct file_key *words, unsigned *seen,
+              const char *what, struct error *error);
 
 #endif

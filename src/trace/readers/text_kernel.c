@@ -35,9 +35,6 @@ struct text_access {
 
 static int text_kernel_line(struct kernel_reading *reading, struct error *error)
 {
-    static const char *const words[] = {
-        "grid=",          "block=",        "shared=",          "order=",
-        "dropped-local=", "dropped-bulk=", "dropped-unknown=", NULL};
     enum { GRID, BLOCK, SHARED, ORDER, LOCAL, BULK, UNKNOWN };
     struct text_line *line = &reading->line;
     struct stream_kernel *kernel = reading->kernel;
@@ -46,8 +43,8 @@ static int text_kernel_line(struct kernel_reading *reading, struct error *error)
     uint64_t value = 0;
     unsigned seen = 0;
     int status = text_name(line, reading->name, error), word;
-    while (!status &&
-           (word = text_word(line, words, &seen, "kernel field", error)) != TEXT_LINE_ENDED) {
+    while (!status && (word = text_word(line, text_kernel_words, &seen, "kernel field", error)) !=
+                          TEXT_LINE_ENDED) {
         if (word == GRID) {
             reading->has_grid = true;
             status = text_dimensions(line, kernel->grid, error);
@@ -131,14 +128,13 @@ static int text_state_sm(struct kernel_reading *reading, uint64_t cta, uint32_t 
 
 static int text_cta_line(struct kernel_reading *reading, struct error *error)
 {
-    static const char *const words[] = {"sm=", NULL};
     uint64_t cta, sm;
     struct text_line *line = &reading->line;
     int status = text_read_cta(reading, &cta, error);
     if (status)
         return status;
     const char *at = line->at = scan_blanks(line->at);
-    int word = text_word(line, words, NULL, "field of cta", error);
+    int word = text_word(line, text_cta_words, NULL, "field of cta", error);
     if (word == TEXT_LINE_ENDED)
         return text_expected(line, at, "sm=", error);
     if (word < 0)
@@ -325,10 +321,8 @@ static int text_place_access(struct kernel_reading *reading, const struct text_a
 static int text_access_line(struct kernel_reading *reading, enum access_kind kind,
                             struct error *error)
 {
-    static const char *const words[] = {"cta=",   "warp=",    "sm=",     "insts=", "ahead=",
-                                        "think=", "stride=",  "lanes=",  "mask=",  "bypass",
-                                        "scalar", "constant", "texture", NULL};
-    static const char *const rest_words[] = {"cta=", "warp=", "sm=", NULL};
+    const struct file_key *words =
+        kind == ACCESS_NONE ? text_instructions_words : text_access_words;
     struct text_line *line = &reading->line;
     struct text_access access = {.access = {.kind = (uint8_t)kind}};
     const char *begin = line->at = scan_blanks(line->at);
@@ -343,8 +337,8 @@ static int text_access_line(struct kernel_reading *reading, enum access_kind kin
         if (!status)
             status = text_read_bytes(line, &access, error);
     }
-    while (!status && (word = text_word(line, kind == ACCESS_NONE ? rest_words : words, &seen,
-                                        "access field", error)) != TEXT_LINE_ENDED)
+    while (!status &&
+           (word = text_word(line, words, &seen, "access field", error)) != TEXT_LINE_ENDED)
         status = text_read_field(reading, &access, word, error);
     if (!status && kind != ACCESS_NONE)
         status = text_check_access(reading, &access, begin, error);
@@ -355,14 +349,11 @@ static int text_access_line(struct kernel_reading *reading, enum access_kind kin
 
 int text_directive(struct text_line *line, struct error *error)
 {
-    static const char *const words[] = {
-        "r",          "w",    "a",    "i",     "warp",   "cta",          "kernel",
-        "allocation", "home", "read", "write", "atomic", "instructions", NULL};
     static const enum text_directive directives[] = {
         LINE_READ,  LINE_WRITE,  LINE_ATOMIC,      LINE_INSTRUCTIONS, LINE_WARP,
         LINE_CTA,   LINE_KERNEL, LINE_ALLOCATION,  LINE_HOME,         LINE_READ,
         LINE_WRITE, LINE_ATOMIC, LINE_INSTRUCTIONS};
-    int word = text_word(line, words, NULL, "directive", error);
+    int word = text_word(line, text_line_words, NULL, "directive", error);
     return word < 0 ? word : (int)directives[word];
 }
 

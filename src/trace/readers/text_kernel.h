@@ -21,6 +21,10 @@ enum text_directive {
     LINE_HOME
 };
 
+/* Words of a line and of its kinds (text_format_forms). */
+extern const struct file_key text_line_words[], text_kernel_words[], text_cta_words[],
+    text_access_words[], text_instructions_words[];
+
 /* Takes the first word of a line. A negative status when there is none such. */
 int text_directive(struct text_line *line, struct error *error);
 

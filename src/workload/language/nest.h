@@ -167,6 +167,9 @@ struct nest {
     size_t n_kernels;
 };
 
+/* What a file may say, but for `published`; ends with name NULL. */
+extern const struct file_form nest_forms[];
+
 /* Reads the file; everything that does not depend on values is checked. */
 int nest_load(const char *path, struct nest **out, struct error *error);
 void nest_destroy(struct nest *nest); /* NULL is legal */

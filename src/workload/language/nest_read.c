@@ -44,12 +44,11 @@ static int read_type(struct reader *r, const struct yaml_node *node, struct nest
 static int read_array(struct reader *r, const struct yaml_node *key, const struct yaml_node *node,
                       struct nest_array *array)
 {
-    static const char *const known[] = {"shape", "type", NULL};
     struct yaml_node *shape, *type;
     array->name = key->text;
     array->mark = key->mark;
     int status = reader_name(r, key->text, &key->mark);
-    if (status || (status = yaml_check_keys(node, key->text, known, r->error)) ||
+    if (status || (status = yaml_check_form(node, key->text, nest_array_keys, r->error)) ||
         (status = yaml_require(node, key->text, "shape", &shape, r->error)) ||
         (status = yaml_require(node, key->text, "type", &type, r->error)) ||
         (status = yaml_expect(shape, YAML_LIST, "shape", r->error)) ||
@@ -212,11 +211,8 @@ static const struct statement {
 
 static int read_item(struct reader *r, const struct yaml_node *node, struct nest_item *item)
 {
-    static const char *const all[] = {"for",     "if",       "load", "store",  "atomic",
-                                      "compute", "overhead", "step", "unroll", "let",
-                                      "through", "body",     NULL};
     const struct statement *statement = NULL;
-    int status = yaml_check_keys(node, "body", all, r->error);
+    int status = yaml_check_form(node, "body", nest_body_keys, r->error);
     for (size_t i = 0; !status && !statement && i < sizeof statements / sizeof *statements; i++)
         if (yaml_get(node, statements[i].key))
             statement = &statements[i];
@@ -345,12 +341,10 @@ static int read_guard(struct reader *r, const struct yaml_node *node, struct nes
 
 static int read_kernel(struct reader *r, const struct yaml_node *node, struct nest_kernel *kernel)
 {
-    static const char *const keys[] = {"name", "grid", "block", "shared", "repeat",
-                                       "swap", "let",  "guard", "body",   NULL};
-    static const char *const group_keys[] = {"kernels", "repeat", "swap", "let", NULL};
     struct yaml_node *name, *grid, *block;
     bool group = yaml_get(node, "kernels") != NULL;
-    int status = yaml_check_keys(node, "kernels", group ? group_keys : keys, r->error);
+    int status =
+        yaml_check_form(node, "kernels", group ? nest_group_keys : nest_kernel_keys, r->error);
     kernel->mark = node->mark;
     if (status || (status = read_repeat(r, node, kernel)))
         return status;
@@ -527,12 +521,9 @@ static int read_header(struct reader *r, const struct yaml_node *root)
 
 static int read_nest(struct reader *r, const struct yaml_node *root)
 {
-    static const char *const keys[] = {"workload",   "suite",  "summary", "page",
-                                       "parameters", "inputs", "scale",   "published",
-                                       "arrays",     "tables", "kernels", NULL};
     struct nest *nest = r->nest;
     struct yaml_node *arrays, *kernels;
-    int status = yaml_check_keys(root, "workload", keys, r->error);
+    int status = yaml_check_form(root, "workload", nest_keys, r->error);
     if (status || (status = read_header(r, root)) ||
         (status = yaml_require(root, "workload", "arrays", &arrays, r->error)) ||
         (status = yaml_require(root, "workload", "kernels", &kernels, r->error)) ||

@@ -18,6 +18,10 @@ struct reader {
     } expressions; /* all of them, to find parameters that nothing reads */
 };
 
+/* The keys of its forms (nest_forms). */
+extern const struct file_key nest_keys[], nest_array_keys[], nest_kernel_keys[], nest_group_keys[],
+    nest_body_keys[];
+
 /* The node's text as an expression; `what` names it in messages. */
 int reader_expression(struct reader *r, const struct yaml_node *node, const char *what,
                       const struct expression **out);

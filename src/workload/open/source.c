@@ -56,6 +56,8 @@ static int unknown_workload(const char *name, struct error *error)
     error_set(error, STATUS_INPUT, "there is no workload, loop nest or trace \"%.200s\"", name);
     if (suggest.best)
         error_hint(error, "did you mean \"%s\"? known: %s", suggest.best, known.data);
+    else if (strchr(name, '.'))
+        error_hint(error, "no such file is here; bandscape list workloads shows what is shipped");
     else
         error_hint(error, "known workloads: %s", known.length ? known.data : "none");
     text_free(&known);

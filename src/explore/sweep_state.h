@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a sweep, or one of several that share its points, has found so far, as a sealed file: to go
+ * on after it was ended, and to put shares together. All that it holds adds up in any order, so
+ * that the whole has the same bytes however it was cut. Lines of a key and what belongs to it:
+ *
+ *     identity space: sac-links           what the sweep is: alike in all that go together
+ *     argument ...                        words of the command, for `bandscape merge`
+ *     share 2 8                           from 0, of how many
+ *     at 3 17                             the structure and the block where it goes on; or done
+ *     best, front, marginal, ...          explore/scan.h
+ *
+ * A space's points are cut into cells, whole structures or contiguous parts of one, of which each
+ * share has as many next to each other: what a structure costs to build is paid by few. Views are
+ * made of all of them, as who asks which axes have an effect needs them. */
+#ifndef BANDSCAPE_EXPLORE_SWEEP_STATE_H
+#define BANDSCAPE_EXPLORE_SWEEP_STATE_H
+
+#include "explore/scan.h"
+
+/* Which cells of a space a share has. */
+struct sweep_cells {
+    uint64_t pieces;   /* of each structure */
+    uint64_t from, to; /* of the cells: those of structure s begin at s * pieces */
+};
+
+struct sweep_cells sweep_cells_of(const struct space *space, uint64_t share, uint64_t shares);
+/* Its blocks of a structure of so many. Returns whether it has the first cell: then what is to be
+ * said of the structure as a whole is its to say. */
+bool sweep_cells_blocks(const struct sweep_cells *cells, uint64_t structure, uint64_t blocks,
+                        uint64_t *from, uint64_t *to);
+/* Whether it has some of a structure. */
+bool sweep_cells_have(const struct sweep_cells *cells, uint64_t structure);
+
+/* What stands in front. */
+struct sweep_state {
+    struct {
+        char **items;
+        size_t count, capacity;
+    } identity, arguments;
+    uint64_t share, shares;
+    bool done;
+    uint64_t structure, block;
+};
+void sweep_state_fini(struct sweep_state *state);
+
+/* Alone, without what was found. */
+int sweep_state_read(const char *path, struct sweep_state *out, struct error *error);
+/* An error that says in which line two are not of one sweep. */
+int sweep_state_compare(const struct sweep_state *a, const char *name_a,
+                        const struct sweep_state *b, const char *name_b, struct error *error);
+
+/* What was found, to or from a worker and the sweep's reasons, warnings and bests. */
+int sweep_state_write(const char *path, const struct sweep_state *state, const struct sweep *sweep,
+                      struct scan_worker *worker, struct error *error);
+int sweep_state_take(const char *path, struct sweep *sweep, struct scan_worker *worker,
+                     struct error *error);
+
+#endif

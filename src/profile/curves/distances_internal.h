@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What taking requests (distances.c) and ending launches (distances_launch.c) have in common. */
+#ifndef BANDSCAPE_PROFILE_DISTANCES_INTERNAL_H
+#define BANDSCAPE_PROFILE_DISTANCES_INTERNAL_H
+
+#include "core/memory.h"
+#include "profile/curves/distances.h"
+#include "profile/curves/places.h"
+#include "profile/curves/writebacks.h"
+
+/* A line in a unit. */
+struct held {
+    uint32_t id, unit;
+    struct spread_place place; /* of a sample */
+};
+struct held_list {
+    struct held *items;
+    size_t count, capacity;
+};
+
+struct distances {
+    const struct system *system;
+    struct cache_kind kind;
+    uint32_t units, sectors;
+    uint32_t sms_per_unit;
+    uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */
+    enum level_flush flush;            /* at the end of a launch */
+    bool coherent;                     /* a write takes the line from other units */
+    bool replicates;                   /* replicable requests stay at the requester */
+    bool sampled;                      /* not all lines are followed: */
+    struct shards shards;
+    struct stack_distance *engines;
+    uint32_t *began;          /* [unit] the first slot of the launch */
+    struct stack_depth *near; /* [unit] while what is dirty is looked through */
+    struct places places;
+    struct held_list replicas, written; /* since the last flush */
+    uint64_t unsettled;                 /* requests since what is dirty was looked through */
+    struct writebacks writebacks;
+    struct spread *asked; /* of a sample: what is counted */
+    bool filled;          /* others' requests come by (CACHE_FILLED, CACHE_OR_HOME) */
+    bool coming;          /* now: it is not counted */
+    uint64_t at_home[32]; /* its distances there, by sector */
+    struct distance_counts counts;
+};
+
+/* Slots of a unit have run out. */
+void distances_renumber(struct distances *d, uint32_t unit);
+
+static inline uint64_t true_distance(const struct distances *d, uint32_t share, uint64_t distance)
+{
+    return d->sampled ? shards_distance(&(struct shards){.share = share}, distance) : distance;
+}
+
+static inline uint16_t *soil_of(const struct distances *d, size_t at, uint32_t sector)
+{
+    return d->sectors > 1 ? &d->places.sectors[at * d->sectors + sector].soil
+                          : &places_at(&d->places, at)->soil;
+}
+
+/* A line was found at a distance (asked), or stands there. old: it was not asked for in this launch
+ * before. */
+static inline void reach_sectors(struct distances *d, size_t at, uint64_t distance, bool old,
+                                 bool asked)
+{
+    uint32_t bin = distance_bin(distance);
+    for (uint32_t s = 0; s < d->sectors; s++) {
+        uint16_t *soil = soil_of(d, at, s);
+        if (!*soil || (bin < *soil && !asked))
+            continue;
+        if (old)
+            writebacks_carry(&d->writebacks, *soil - 1U);
+        writebacks_reach(&d->writebacks, soil, bin);
+    }
+}
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stack distances from launch to launch: slots, flushes, what is dirty. */
+#include "profile/curves/distances_internal.h"
+
+#include <string.h>
+
+void distances_renumber(struct distances *d, uint32_t unit)
+{
+    struct stack_renumbering r;
+    stack_distance_renumber_begin(&r, &d->engines[unit], places_lines(&d->places));
+    places_renumber(&d->places, &r, unit);
+    d->began[unit] = stack_distance_renumber(&r, d->began[unit]);
+    stack_distance_renumber_end(&r);
+}
+
+static void take_out(struct distances *d, uint32_t id, uint32_t unit)
+{
+    size_t at;
+    struct place *place = places_find(&d->places, id, unit, &at);
+    if (place)
+        stack_distance_remove(&d->engines[unit], &place->slot);
+}
+
+void distances_begin_launch(struct distances *d)
+{
+    for (size_t i = 0; i < d->replicas.count; i++)
+        take_out(d, d->replicas.items[i].id, d->replicas.items[i].unit);
+    d->replicas.count = 0;
+    for (uint32_t u = 0; u < d->units; u++) {
+        if (stack_distance_full(&d->engines[u]))
+            distances_renumber(d, u);
+        d->began[u] = d->engines[u].now;
+    }
+    memset(d->counts.parts, 0, sizeof d->counts.parts);
+    memset(d->counts.requests, 0, d->units * sizeof *d->counts.requests);
+    memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
+    if (d->sampled) {
+        *d->asked = (struct spread){0};
+        *d->writebacks.spread = (struct spread){0};
+    }
+}
+
+/* Fetches the place of the one so far ahead. */
+static inline void prefetch_written(const struct distances *d, size_t at)
+{
+    const struct places *p = &d->places;
+    if (at < d->written.count && p->width)
+        prefetch_write(
+            places_at(p, places_row(p, d->written.items[at].id, d->written.items[at].unit)));
+}
+
+/* Where dirty lines stand now: they have left caches that are smaller. */
+static void settle(struct distances *d)
+{
+    enum { AHEAD = 16 };
+    uint64_t share = d->shards.share;
+    uint32_t sample = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
+    memset(d->near, 0, d->units * sizeof *d->near);
+    for (size_t i = 0; i < d->written.count; i++) {
+        prefetch_written(d, i + AHEAD);
+        const struct held *held = &d->written.items[i];
+        size_t at = places_of(&d->places, held->id, held->unit);
+        uint32_t slot = places_at(&d->places, at)->slot;
+        d->writebacks.place = held->place;
+        const struct stack_distance *engine = &d->engines[held->unit];
+        uint64_t depth = slot ? stack_distance_depth(engine, slot, &d->near[held->unit]) : 0;
+        if (depth)
+            reach_sectors(d, at, true_distance(d, sample, depth), slot < d->began[held->unit],
+                          false);
+    }
+    d->unsettled = 0;
+}
+
+/* Lines that were written go home; they leave, and so do others' copies that are stale now. */
+static void flush_written(struct distances *d)
+{
+    for (size_t i = 0; i < d->written.count; i++) {
+        const struct held *held = &d->written.items[i];
+        size_t at = places_of(&d->places, held->id, held->unit);
+        d->writebacks.place = held->place;
+        for (uint32_t s = 0; s < d->sectors; s++)
+            writebacks_clean(&d->writebacks, soil_of(d, at, s));
+        places_at(&d->places, at)->written = false;
+        if (d->flush == FLUSH_DIRTY)
+            take_out(d, held->id, held->unit);
+        for (uint32_t unit = 0; unit < d->units && d->flush == FLUSH_STALE; unit++)
+            if (unit == held->unit || !d->places.unit_of)
+                take_out(d, held->id, unit);
+    }
+    d->written.count = 0;
+    for (uint32_t u = 0; u < d->units && d->flush == FLUSH_ALL; u++)
+        stack_distance_flush(&d->engines[u]);
+}
+
+void distances_scale(const struct distances *d, struct distance_counts *counts)
+{
+    if (d->sampled)
+        distance_counts_scale(counts, d->units, &d->shards);
+}
+
+void distances_end_launch(struct distances *d, bool all)
+{
+    enum { LOOK_EVERY = 4 };
+    if (all || d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count)
+        settle(d);
+    d->counts.parts[DISTANCE_DIRTY] = d->writebacks.open;
+    if (d->flush != FLUSH_NONE && d->sampled)
+        spread_flush(d->writebacks.spread, d->writebacks.spread_open);
+    if (d->flush != FLUSH_NONE)
+        flush_written(d);
+    distances_scale(d, &d->counts);
+}
+
+void distances_estimate(struct distances *d, const struct spread_sample *sample)
+{
+    if (d->sampled)
+        distance_counts_estimate(&d->counts, d->asked, d->writebacks.spread, d->flush != FLUSH_NONE,
+                                 sample);
+}

@@ -1,0 +1,237 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every kind of picture in every format; in one column of a page no text meets another one.
+. tests/cli/common.sh.inc
+overlap=$PWD/tests/svg_overlap.awk
+cd "$scratch" || exit 1
+
+if ! gnuplot --version >/dev/null 2>&1; then
+    skip "kinds of pictures" "gnuplot is not installed"
+    finish
+    exit
+fi
+
+# apart NAME FILE: an SVG whose texts are beside each other, inside of it.
+apart() {
+    LC_ALL=C awk -f "$overlap" "$2" >met 2>&1
+    [ ! -s met ]
+    report $? "$1: texts do not meet"
+    [ ! -s met ] || sed 's/^/#   /' met
+}
+# begins FILE FORMAT
+begins() {
+    case $2 in
+    svg) head -c 5 "$1" | grep -q '<?xml' && grep -q '</svg>' "$1" ;;
+    png) head -c 4 "$1" | grep -q PNG ;;
+    pdf) head -c 4 "$1" | grep -q %PDF ;;
+    eps) head -n 1 "$1" | grep -q '^%!PS-Adobe.*EPSF' && ! grep -q CreationDate "$1" ;;
+    tex) head -n 1 "$1" | grep -q 'begin{tikzpicture}' && ! grep -q '%% ... ... .* 20[0-9][0-9]$' "$1" ;;
+    txt) grep -q '[-+|]' "$1" && ! grep -q '<svg' "$1" ;;
+    esac
+}
+# kind NAME ARGUMENTS...: of bandscape plot, in every format.
+kind() {
+    name=$1
+    shift
+    wrong=
+    for format in svg png pdf eps tex txt; do
+        "$binary" plot "$@" --width one -o "$name.$format" >out 2>err && begins "$name.$format" $format ||
+            wrong="$wrong $format: $(head -n 1 err)"
+    done
+    [ -z "$wrong" ]
+    report $? "$name: every format$wrong"
+    apart "$name" "$name.svg"
+}
+holds() {
+    grep -qF -- "$3" "$2"
+    report $? "$1"
+}
+lacks() {
+    if grep -qF -- "$3" "$2"; then report 1 "$1"; else report 0 "$1"; fi
+}
+
+cat >designs.csv <<'END'
+design,area,effective_bandwidth,kernel_time,llc.organisation
+a,10,1e12,3e-5,memory-side
+b,12,1.9e12,2e-5,memory-side
+c,20,2.2e12,1e-5,sm-side
+d,40,2.5e12,9e-6,sm-side
+e,25,1.7e12,1e-5,sac
+f,60,2.45e12,8e-6,sac
+END
+kind pareto designs.csv --minimise area --maximise effective_bandwidth --by llc.organisation
+holds "names its knee" pareto.svg ">knee<"
+kind pareto-3 designs.csv --minimise area --maximise effective_bandwidth --minimise kernel_time
+holds "a third objective is a scale of colours" pareto-3.svg ">kernel time"
+kind colours designs.csv --minimise area --minimise kernel_time --maximise effective_bandwidth
+holds "and has its unit" colours.svg ">effective bandwidth (TB/s)<"
+kind curve designs.csv --kind curve --x area --y effective_bandwidth --by llc.organisation
+holds "axes are words with units" curve.svg ">effective bandwidth"
+lacks "and no names" curve.svg "effective_bandwidth"
+
+cat >band.csv <<'END'
+load,latency,low,high
+0.1,2e-7,1.9e-7,2.2e-7
+0.5,3e-7,2.5e-7,3.8e-7
+0.9,9e-7,6e-7,1.4e-6
+END
+kind band band.csv --kind curve --x load --y latency:low:high
+holds "a band is filled" band.svg "fill-opacity"
+kind spans band.csv --kind bars --x load --y latency:low:high
+printf 'load,latency\n4,1\n,2\n1,3\n8,2\n,5\n2,7\n' >gaps.csv
+ok "numbers with gaps" "$binary" plot gaps.csv --kind bars --x load --y latency --script -o gaps.svg
+holds "are in their order" gaps.gp "('1' 0, '2' 1, '4' 2, '8' 3)"
+awk 'BEGIN { print "a,b,group"; for (i = 1; i < 13; i++) print i "," 13 - i "," (i % 4 ? "" : 1) }' >few.csv
+ok "cells that are empty are no scale of colours" "$binary" plot few.csv --minimise a --minimise b --by group -o few.svg
+
+cat >workloads.csv <<'END'
+workload,organisation,speedup,local_llc,remote_llc,memory
+gemm,memory-side,1,0.5,0.3,0.2
+gemm,sm-side,1.4,0.6,0.1,0.3
+stencil-of-a-long-name,memory-side,1,0.4,0.4,0.2
+stencil-of-a-long-name,sm-side,0.8,0.7,,0.3
+breadth-first-search,memory-side,1,0.2,0.6,0.2
+breadth-first-search,sm-side,,,,
+END
+kind bars workloads.csv --kind bars --x workload --y speedup --by organisation
+holds "a gap has a word" bars.svg ">unknown<"
+kind stacked workloads.csv --kind stacked --x workload --by organisation --y local_llc --y remote_llc --y memory
+holds "parts have words" stacked.svg ">remote LLC<"
+kind s-curve workloads.csv --kind s-curve --y speedup --by organisation
+
+cat >grid.csv <<'END'
+inter.link_bandwidth,llc.capacity,speedup,best
+48e9,1048576,0.8,memory-side
+96e9,1048576,0.9,memory-side
+192e9,1048576,1.1,sm-side
+48e9,2097152,0.9,memory-side
+96e9,2097152,1.2,sm-side
+192e9,2097152,1.3,sm-side
+48e9,4194304,1.1,sm-side
+96e9,4194304,1.4,sm-side
+END
+kind heat grid.csv --kind heat --x inter.link_bandwidth --y llc.capacity --by speedup --by best
+holds "names what is decided" heat.svg ">sm-side<"
+holds "marks what is not there" heat.svg ">x<"
+kind regions grid.csv --kind heat --x inter.link_bandwidth --y llc.capacity --by best
+
+cat >moves.csv <<'END'
+parameter,less,more
+memory.latency,-0.01,0.01
+inter.link_bandwidth,0.2,-0.1
+sm.clock,,-0.15
+END
+kind tornado moves.csv --kind tornado --x parameter --y less --y more
+ok "a tornado's widest bar is on top" sh -c \
+    "tr -d '\n' <tornado.svg | grep -q 'memory latency.*SM clock.*inter-chip link bandwidth'"
+
+cat >roof.csv <<'END'
+workload,reuse,effective_bandwidth,memory_roof,llc_roof
+gemm,20,2.9e12,1.4e13,3e12
+bfs,1.5,0.7e12,1.05e12,3e12
+stencil,4,2.2e12,2.8e12,3e12
+END
+kind roofline roof.csv --kind roofline --x reuse --y effective_bandwidth --y memory_roof --y llc_roof --by workload
+holds "names its points" roofline.svg ">stencil<"
+
+# What other commands draw.
+cat >hand.yaml <<'END'
+profile: hand-made
+point:
+  r_local: 0.5
+  llc_hit: {memory-side: 0.8, sm-side: 0.5}
+  lsu:     {memory-side: 0.9, sm-side: 1.0}
+END
+sed 's/hand-made/second/' hand.yaml >second.yaml
+cat >space.yaml <<'END'
+space: space
+machine: sac
+workloads: [hand.yaml, second.yaml]
+models: [link]
+design: one-at-a-time
+axes:
+  inter.link_bandwidth: {values: [48, 96, 192], unit: GB/s}
+  llc.organisation: [memory-side, sm-side, sac]
+objectives: [{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}]
+groups: {first: [hand.yaml]}
+plots:
+  - {kind: bars, by: llc.organisation}
+  - {kind: curve, x: inter.link_bandwidth}
+  - {kind: s-curve, by: llc.organisation}
+  - {kind: tornado}
+  - {kind: pareto, by: llc.organisation}
+END
+ok "a sweep draws for a page" "$binary" sweep space.yaml -o space --plot svg --plot eps --width one --script
+for picture in bars curve-inter.link_bandwidth s-curve tornado pareto; do
+    apart "$picture of a sweep" "space/$picture.svg"
+    begins "space/$picture.eps" eps && [ -s "space/$picture.gp" ] && [ -s "space/$picture.data.csv" ]
+    report $? "$picture of a sweep: EPS, script and data"
+done
+ok "its script draws it again" sh -c 'mkdir again && cp space/bars.gp again && cd again && gnuplot bars.gp && grep -q "</svg>" bars.svg'
+ok "a table is not replaced by data" grep -q '^inter.link_bandwidth,' space/pareto.csv
+for picture in bars curve-inter.link_bandwidth s-curve tornado pareto; do
+    ok "$picture from its description" "$binary" plot "space/$picture.picture.yaml" --width one -o again.svg
+    ok "is the same picture" cmp "space/$picture.svg" again.svg
+done
+ok "or looks otherwise" "$binary" plot space/bars.picture.yaml --width two --label sac="at run time" -o again.svg
+holds "as asked for" again.svg ">at run time<"
+fails "what it shows is said" '--x has no effect: space/bars.picture.yaml says what the picture shows' \
+    "$binary" plot space/bars.picture.yaml --x llc.capacity
+sed 's/xs: \[/xs: [1, /' space/bars.picture.yaml >bad.picture.yaml
+fails "a description that is damaged" 'expected' "$binary" plot bad.picture.yaml -o never.svg
+sed 's/style: 5/style: 77/' space/bars.picture.yaml >bad.picture.yaml
+fails "a style that is none" 'bad.picture.yaml:7:' "$binary" plot bad.picture.yaml -o never.svg
+env PATH=/nonexistent "$binary" sweep space.yaml -o bare >out 2>err
+[ $? = 0 ] && [ -s bare/tornado.gp ] && [ -s bare/bars.data.csv ] && ! ls bare | grep -q 'svg\|png'
+report $? "a sweep without gnuplot leaves scripts and data"
+
+ok "published beside ours" "$binary" validate mcm --plot published --width one
+apart "published beside ours" published/mcm.svg
+"$binary" profile gemm:input=small -m sac -o gemm.profile.yaml >out 2>err
+ok "pictures of a profile" "$binary" profile show gemm.profile.yaml --plot profile --width one
+apart "miss-ratio curves" profile/gemm-miss-curves.svg
+apart "sharing" profile/gemm-sharing.svg
+ok "launches over time" "$binary" whatif -m sac -w gemm:input=small --model eab --plot time.svg --width one
+apart "launches over time" time.svg
+
+# How they look.
+curve="designs.csv --kind curve --x area --y effective_bandwidth --by llc.organisation"
+ok "two columns" "$binary" plot $curve --width two -o two.svg
+holds "are 178 mm wide" two.svg 'width="672"'
+holds "one is 85 mm" curve.svg 'width="321"'
+ok "millimetres, letters, a title, words, ranges" "$binary" plot $curve --width 60mm --font Helvetica,7 \
+    --title "Bandwidth" --label sac="chosen at run time" --label effective_bandwidth=speed --xrange 0..100 \
+    --yrange ..4TB/s -o looks.svg
+holds "the title" looks.svg ">Bandwidth<"
+holds "the letters" looks.svg 'font-family="Helvetica"'
+holds "a word for a name" looks.svg ">chosen at run time<"
+holds "a word for an axis" looks.svg ">speed (TB/s)<"
+holds "the range along x" looks.svg ">100<"
+apart "all of it" looks.svg
+lacks "a page has no title by itself" curve.svg ">designs<"
+ok "a screen has" "$binary" plot $curve -o screen.svg
+holds "one" screen.svg ">designs<"
+ok "TeX's own characters" "$binary" plot $curve --title '100% of $x_1 & more' -o special.tex
+holds "are escaped" special.tex '100\% of \$x\_1 \& more'
+
+fails "a width that is none" '--width: expected one, two or 30 to 1000 (mm), got "three"' \
+    "$binary" plot $curve --width three
+fails "a range of another unit" '--yrange 0..4s: the axis is of bytes/s' \
+    "$binary" plot $curve --yrange 0..4s -o never.svg
+fails "a range of names" '--xrange: workload has names, no numbers' \
+    "$binary" plot workloads.csv --kind bars --x workload --y speedup --by organisation --xrange 0..2 -o never.svg
+fails "a range that is none" '--xrange: expected FROM..TO, got "3"' "$binary" plot $curve --xrange 3
+fails "a label that is none" '--label: expected KEY=TEXT, got "x"' "$binary" plot $curve --label x
+fails "letters of no size" '--font: expected 4 to 40 points, got "99"' "$binary" plot $curve --font 99
+fails "two rows for a bar" 'several rows have workload gemm' \
+    "$binary" plot workloads.csv --kind bars --x workload --y speedup -o never.svg
+ok "one of them is chosen" "$binary" plot workloads.csv --kind bars --x workload --y speedup \
+    --where organisation=sm-side -o chosen.svg
+fails "a kind that lacks a column" '--kind heat needs --by COL' \
+    "$binary" plot grid.csv --kind heat --x llc.capacity --y speedup
+fails "an ending that is none" 'no format has the ending .gif' "$binary" plot $curve -o a.gif
+fails "a look without a picture" 'options of pictures need one: --plot FILE' \
+    "$binary" whatif -m sac -w hand.yaml --width one
+ok "no picture after an error" test ! -e never.svg
+
+finish

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums that do not depend on their order; marginals of small spaces against points taken one by
+ * one; the same bits for any number of threads and any instruction set. */
+#include "check.h"
+
+#include <float.h>
+
+#include "core/order_free_sum.h"
+#include "explore/marginals.h"
+#include "explore/marginals_kernels.h"
+#include "explore/sweep.h"
+
+static const char point_text[] = "profile: hand\n"
+                                 "point: {r_local: 0.7, bytes: 1 MB, llc_hit: {memory-side: 0.8, "
+                                 "sm-side: 0.5}, lsu: {memory-side: 0.9, sm-side: 1.0}}\n";
+
+SET_UP
+{
+    check_own_cache();
+    check_file("hand.yaml", point_text);
+}
+
+static uint64_t next(uint64_t *state)
+{
+    return *state = *state * 6364136223846793005u + 1442695040888963407u;
+}
+
+/* Of either sign and any size. */
+static double any_number(uint64_t *state)
+{
+    double mantissa = (double)(int64_t)next(state) / 0x1p63;
+    return ldexp(mantissa, (int)(next(state) >> 33) % 200 - 100);
+}
+
+TEST(sums_do_not_depend_on_their_order)
+{
+    enum { N = 500, PARTS = 7 };
+    double values[N];
+    uint64_t seed = 1;
+    for (int round = 0; round < 20; round++) {
+        struct order_free_sum forward = {{0}}, parts[PARTS] = {{{0}}}, merged = {{0}};
+        for (int i = 0; i < N; i++) {
+            values[i] = any_number(&seed);
+            order_free_add(&forward, values[i]);
+        }
+        for (int i = N; i-- > 0;)
+            order_free_add(&parts[next(&seed) % PARTS], values[i]);
+        for (int k = 0; k < PARTS; k++)
+            order_free_merge(&merged, &parts[(k * 3 + round) % PARTS]);
+        assert_memory_equal(forward.parts, merged.parts, sizeof forward.parts);
+        assert_int_equal(forward.top, merged.top);
+    }
+}
+
+TEST(sums_are_exact_where_doubles_are_not)
+{
+    struct order_free_sum sum = {{0}};
+    static const double values[] = {1e16, 1, -1e16, 0x1p-40, 3, -0.0, 0x1p-1074};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        order_free_add(&sum, values[i]);
+    assert_true(order_free_value(&sum) == 4 + 0x1p-40);
+    struct order_free_sum ends = {{0}};
+    order_free_add(&ends, 0x1p-1074);
+    assert_true(order_free_value(&ends) == 0x1p-1074);
+    order_free_add(&ends, DBL_MAX);
+    assert_true(order_free_value(&ends) == DBL_MAX);
+    order_free_add(&ends, -DBL_MAX);
+    assert_true(fabs(order_free_value(&ends)) < DBL_MAX * 0x1p-80);
+    order_free_add(&ends, HUGE_VAL);
+    assert_true(isnan(order_free_value(&ends)));
+}
+
+static struct sweep *run(const char *body, int threads, struct space **space)
+{
+    struct text text = {0};
+    struct sweep *sweep;
+    text_printf(&text, "space: t\nmachine: sac\nworkloads: [\"%s/hand.yaml\"]\n%s", check_folder(),
+                body);
+    check_ok(space_load(check_file("space.yaml", text.data), space, &failure));
+    text_free(&text);
+    check_ok(sweep_open(*space, threads, &sweep, &failure));
+    check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+    check_ok(sweep_run(sweep, &failure));
+    return sweep;
+}
+
+/* Blocks of one axis and of several, in chunks with a short last one, behind structures, with
+ * conditions that leave some values without a point, and one axis alone at a time. */
+static const char *const bodies[] = {
+    "axes: {memory.bandwidth: [500 GB/s, 1 TB/s, 2 TB/s]}\n",
+    "axes:\n  llc.organisation: [memory-side, sm-side, sac]\n"
+    "  inter.link_bandwidth: {from: 16 GB/s, to: 512 GB/s, points: 13}\n"
+    "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 170}\n"
+    "where: [\"memory.bandwidth >= inter.link_bandwidth * 3\", \"inter.link_bandwidth < 400 "
+    "GB/s\"]\n",
+    "axes:\n  noc.bandwidth: [4 TB/s, 2 TB/s]\n"
+    "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 3000}\n"
+    "rank: {by: kernel_time}\n",
+    "axes:\n  llc.bandwidth: {from: 1 TB/s, to: 9 TB/s, points: 5}\n"
+    "  inter.link_bandwidth: {from: 16 GB/s, to: 512 GB/s, points: 5}\n"
+    "  noc.bandwidth: {from: 1 TB/s, to: 9 TB/s, points: 7}\n"
+    "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 9}\n"
+    "where: [\"noc.bandwidth + memory.bandwidth < llc.bandwidth * 1.5\"]\n",
+    ("design: one-at-a-time\naxes:\n  llc.organisation: [memory-side, sm-side]\n"
+     "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 9}\n"),
+};
+enum { BODIES = sizeof bodies / sizeof *bodies };
+
+struct naive {
+    uint64_t points;
+    double best, sum;
+};
+
+static void naive_add(struct naive *n, double value, bool least)
+{
+    n->best = !n->points || (least ? value < n->best : value > n->best) ? value : n->best;
+    n->sum += value;
+    n->points++;
+}
+
+static void check_axis(const struct sweep *sweep, size_t a, const struct naive *values,
+                       const struct naive *all, double squares)
+{
+    double between = 0, mean = all->sum / (double)all->points;
+    for (size_t v = 0; v < sweep->space->axes[a].n_values; v++) {
+        struct marginal m;
+        assert_true(marginals_value(sweep->marginals, a, v, &m));
+        assert_int_equal(m.points, values[v].points);
+        if (!m.points)
+            continue;
+        double here = values[v].sum / (double)values[v].points;
+        assert_true(m.best == values[v].best);
+        check_relative(m.mean, here, 1e-12);
+        between += (double)m.points * (here - mean) * (here - mean);
+    }
+    if (sweep->space->design == DESIGN_CROSS)
+        check_relative(marginals_share(sweep->marginals, a), between / squares, 1e-6);
+}
+
+TEST(marginals_are_those_of_all_points)
+{
+    for (size_t i = 0; i < BODIES; i++) {
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run(bodies[i], 3, &space);
+        struct arena *arena = arena_create();
+        struct sweep_row *rows;
+        struct sweep_part *parts;
+        size_t rank, n_parts = sweep_parts(space, arena, &parts);
+        bool least = space->rank_sense == PARETO_MINIMISE;
+        uint64_t *ids = arena_alloc(arena, sweep->points * sizeof *ids);
+        for (uint64_t id = 0; id < sweep->points; id++)
+            ids[id] = id;
+        check_ok(sweep_rows(sweep, ids, sweep->points, arena, &rows, &failure));
+        check_ok(sweep_column_find(sweep, space->rank_by, &rank, &failure));
+        struct naive all = {0};
+        double squares = 0;
+        for (uint64_t id = 0; id < sweep->points; id++)
+            if (rows[id].kept)
+                naive_add(&all, rows[id].values[rank], least);
+        for (uint64_t id = 0; id < sweep->points; id++)
+            if (rows[id].kept)
+                squares += pow(rows[id].values[rank] - all.sum / (double)all.points, 2);
+        for (size_t a = 0; a < space->n_axes; a++) {
+            struct naive *values = arena_alloc(arena, space->axes[a].n_values * sizeof *values);
+            for (size_t p = 0; p < n_parts; p++)
+                for (uint64_t k = 0; k < parts[p].count; k++)
+                    if (parts[p].active[a] && rows[parts[p].first_id + k].kept)
+                        naive_add(&values[k / parts[p].strides[a] % space->axes[a].n_values],
+                                  rows[parts[p].first_id + k].values[rank], least);
+            check_axis(sweep, a, values, &all, squares);
+        }
+        assert_int_equal(marginals_all(sweep->marginals).points, sweep->kept);
+        arena_destroy(arena);
+    }
+}
+
+TEST(marginals_are_the_same_bits_for_any_threads)
+{
+    for (size_t i = 0; i < BODIES; i++) {
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *one = run(bodies[i], 1, &space);
+        for (int threads = 2; threads <= 5; threads += 3) {
+            OWNED(space) *again = NULL;
+            OWNED(sweep) *other = run(bodies[i], threads, &again);
+            for (size_t a = 0; a < space->n_axes; a++) {
+                double shares[] = {marginals_share(one->marginals, a),
+                                   marginals_share(other->marginals, a)};
+                assert_memory_equal(&shares[0], &shares[1], sizeof *shares);
+                for (size_t v = 0; v < space->axes[a].n_values; v++) {
+                    struct marginal x, y;
+                    marginals_value(one->marginals, a, v, &x);
+                    marginals_value(other->marginals, a, v, &y);
+                    assert_memory_equal(&x, &y, sizeof x);
+                }
+            }
+        }
+    }
+}
+
+TEST(all_instruction_sets_give_the_same_bits)
+{
+    enum { N = 1000 };
+    static const char *const names[] = {"base", "v3", "v4"};
+    double values[N], sums[2][N], leasts[2][N], counts[2][N];
+    unsigned char mask[N];
+    uint64_t seed = 7;
+    for (size_t i = 0; i < N; i++) {
+        values[i] = any_number(&seed);
+        mask[i] = next(&seed) >> 62 != 0;
+    }
+    for (int set = 1; set < 3; set++)
+        for (int masked = 0; masked < 2; masked++) {
+            const struct marginals_kernels *kernels[] = {marginals_kernels_find("base"),
+                                                         marginals_kernels_find(names[set])};
+            double squares[2];
+            struct marginals_slice slices[2];
+            if (!kernels[1])
+                continue;
+            for (int k = 0; k < 2; k++) {
+                struct marginals_box box = {sums[k], leasts[k], masked ? counts[k] : NULL};
+                squares[k] = kernels[k]->fill(&box, values, masked ? mask : NULL, -1, N);
+                kernels[k]->fold(&box, 333, 331);
+                slices[k] = kernels[k]->slice(&box, 5, 301);
+            }
+            assert_memory_equal(&squares[0], &squares[1], sizeof *squares);
+            assert_memory_equal(&slices[0], &slices[1], sizeof *slices);
+            assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
+            assert_memory_equal(leasts[0], leasts[1], sizeof leasts[0]);
+        }
+}
