@@ -3,7 +3,7 @@
 #   make            ./bandscape and libbandscape_trace.a (VARIANT=release|debug|san|tsan, CC=gcc|clang)
 #   make deps       install what is missing from the distribution's packages
 #   make demo       profile, sweep and plot a design space of a 4-chip GPU
-#   make check      tests: release build and sanitizers, under 5 minutes
+#   make check      tests, each once: programs with sanitizers, scripts with the release build
 #   make check-long tests: clang and its sanitizers, thread sanitizer, valgrind, long properties
 #   make bench      speeds, as ratios against a reference in the same run
 #   make install    PREFIX=/usr/local (with NATIVE=PROGRAM where what is built runs elsewhere)
@@ -184,17 +184,19 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell getconf _NPROCES
 
 check-variant: $(BINARY) $(TESTS) tracer
 
+# Each test once: programs of tests/unit instrumented, scripts with the binary that people use. The
+# other way round, and with the other compiler, they are part of check-long.
 check:
-	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=san check-variant
-	@sh tests/run.sh .build/san .build/release
+	@sh tests/run.sh .build/san:unit .build/release:cli
 
 check-long: deps-long
 	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant
 	@$(MAKE) $(PARALLEL) --no-print-directory CC=clang WERROR=1 check-variant
 	@$(MAKE) $(PARALLEL) --no-print-directory CC=clang VARIANT=san check-variant
 	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=tsan check-variant
-	@sh tests/run.sh --long .build/release .build/release-clang .build/tsan .build/san-clang
+	@sh tests/run.sh --long .build/release .build/release-clang:unit .build/tsan .build/san-clang
 
 bench:
 	@$(MAKE) $(PARALLEL) --no-print-directory $(BINARY) $(BENCHES)

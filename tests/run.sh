@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs the tests of each build folder given, as many at once as there are
 # processors, and counts them; the slowest build should come first.
-#   run.sh [--long] BUILD...
+#   run.sh [--long] BUILD[:unit|:cli]...
+# of which only the programs of tests/unit, or the scripts of tests/cli, are run.
 # Every test program and script prints TAP ("ok 1 - name", "not ok", "# SKIP");
 # one that dies or prints fewer results than it planned counts as failed.
 set -u
@@ -58,13 +59,16 @@ job() { # long name command...
 }
 
 for build in "$@"; do
+    units=tests/unit/*.c scripts=tests/cli/*.sh
+    case $build in *:unit) scripts= ;; *:cli) units= ;; esac
+    build=${build%:*}
     # Long property runs once: sanitizers and the other compiler look for other things.
     case $build in *tsan | *-clang) long_here=0 ;; *) long_here=$long ;; esac
-    for program in tests/unit/*.c; do
+    for program in $units; do
         program=$build/${program%.c}
         job $long_here "$program" "$program" >>"$folder/programs"
     done
-    for script in tests/cli/*.sh; do
+    for script in $scripts; do
         [ -f "$script" ] && job $long_here "$build $script" sh "$script" "$build/bandscape"
     done
 done >"$folder/scripts"

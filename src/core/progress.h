@@ -32,5 +32,8 @@ void progress_clear(void);
 double clock_seconds(void);
 /* Seconds that the processor worked for this thread: what else the machine does is not in them. */
 double clock_work_seconds(void);
+/* For tests of what is done with times: from here on each reading of clock_work_seconds() is step_s
+ * later than the one before, whatever the machine does. 0 ends it. */
+void clock_work_pretend(double step_s);
 
 #endif
