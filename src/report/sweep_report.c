@@ -35,6 +35,8 @@ int sweep_report_claim(const struct space *space, const char *folder,
         VECTOR_PUSH(&names, memory_strdup(always[i]));
     if (wishes->all)
         VECTOR_PUSH(&names, memory_strdup("points.csv"));
+    if (wishes->columns)
+        VECTOR_PUSH(&names, memory_strdup("columns.yaml"));
     if (wishes->confirm)
         VECTOR_PUSH(&names, memory_strdup("confirm.csv"));
     if (s_curve_of(space))
