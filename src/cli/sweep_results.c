@@ -62,6 +62,8 @@ int sweep_results_print(const struct sweep_results *r, struct error *error)
         printf("  warning for %llu: %s\n", (unsigned long long)sweep->warnings.items[i].count,
                sweep->warnings.items[i].text);
     int status = sweep_remarks(sweep, &remarks, error);
+    if (!status)
+        status = sweep_front_words(sweep, &remarks, error);
     for (char *line = remarks.data, *end; line && (end = strchr(line, '\n')); line = end + 1)
         printf("  %.*s\n", (int)(end - line), line);
     text_free(&remarks);

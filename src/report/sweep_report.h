@@ -61,6 +61,10 @@ int sweep_write_columns(const struct sweep *sweep, struct sweep_folder *folder,
  * is their best; axes that do not matter at the best point. */
 int sweep_remarks(const struct sweep *sweep, struct text *out, struct error *error);
 
+/* A line: where the front turns, and how much of the box between its ends it dominates
+ * (explore/front_shape.h). Nothing where it has too few points for that. */
+int sweep_front_words(const struct sweep *sweep, struct text *out, struct error *error);
+
 int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
                          const struct sweep_run_facts *facts, struct error *error);
 
