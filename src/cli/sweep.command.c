@@ -10,16 +10,14 @@
 #include "cli/command.h"
 #include "cli/look_options.h"
 #include "cli/sweep_course.h"
+#include "cli/sweep_results.h"
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/referee.h"
 #include "report/confirm_report.h"
-#include "report/picture_file.h"
 #include "report/sweep_report.h"
-
-enum { SHOWN_ROWS = 10 };
 
 /* A sweep that takes longer is asked about. So are, before anything is profiled or built, very
  * many points or structures. */
@@ -225,6 +223,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
     c->folder = sweep_folder_create(c->path);
     struct sweep_wishes wishes = {.force = option_given(inv, "force"),
                                   .all = option_given(inv, "all"),
+                                  .columns = option_given(inv, "columns"),
                                   .confirm = option_given(inv, "confirm"),
                                   .terminals = c->terminals,
                                   .n_terminals =
@@ -271,23 +270,13 @@ static char *command_line(const struct sweep_command *c)
     for (int k = 0; k < 8; k++)
         for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
             text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
-    static const char *const switches[] = {"all", "no-plots", "force", "yes", "strict", "exact"};
-    for (int k = 0; k < 6; k++)
+    static const char *const switches[] = {"all", "columns", "no-plots", "force",
+                                           "yes", "strict",  "exact"};
+    for (int k = 0; k < 7; k++)
         if (option_given(c->inv, switches[k]))
             text_printf(&text, " --%s", switches[k]);
     text_printf(&text, " --top %llu", (unsigned long long)c->space->top);
     return text.data;
-}
-
-/* A result without pictures is a result. */
-static int remark_no_picture(int status, struct error *error)
-{
-    if (status != STATUS_NO_PICTURE)
-        return status;
-    message("no plots: %s%s%s%s", error->text, error->hint[0] ? " (" : "", error->hint,
-            error->hint[0] ? ")" : "");
-    *error = (struct error){0};
-    return 0;
 }
 
 /* What was added to the folder gets its names. */
@@ -300,18 +289,6 @@ static int publish(const struct sweep_command *c, struct error *error)
     return status;
 }
 
-/* A picture shows two columns of it. */
-static void print_front(const struct space *space)
-{
-    printf("  the front is of %zu objectives:", space->n_objectives);
-    for (size_t i = 0; i < space->n_objectives; i++)
-        printf("%s %s %s", i ? "," : "",
-               space->objectives[i].sense == PARETO_MAXIMISE ? "maximise" : "minimise",
-               space->objectives[i].name);
-    printf(
-        "\n  seen over two of them, a point on it may look dominated: it is better in another\n");
-}
-
 /* All files together; a plot that cannot be drawn does not take the others with it. */
 static int write_results(struct sweep_command *c, struct error *error)
 {
@@ -319,6 +296,8 @@ static int write_results(struct sweep_command *c, struct error *error)
     int drawn = 0, status = file_make_directory(c->path, error);
     if (!status)
         status = sweep_report_files(c->sweep, c->folder, option_given(c->inv, "all"), error);
+    if (!status && option_given(c->inv, "columns"))
+        status = sweep_write_columns(c->sweep, c->folder, error);
     for (size_t t = 0; t < c->n_terminals && !status && !drawn && !option_given(c->inv, "no-plots");
          t++) {
         struct plot_output how = {.terminal = c->terminals[t], .look = &c->look};
@@ -333,55 +312,8 @@ static int write_results(struct sweep_command *c, struct error *error)
     c->no_gnuplot = drawn == STATUS_NO_PICTURE;
     if (!status && drawn) {
         *error = plots;
-        status = remark_no_picture(drawn, error);
+        status = sweep_results_no_picture(drawn, error);
     }
-    return status;
-}
-
-static void print_pictures(const struct sweep_command *c)
-{
-    for (size_t i = 0; i < c->folder->files.count; i++)
-        if (!c->folder->files.items[i].hash[0] &&
-            !strstr(c->folder->files.items[i].name, PICTURE_ENDING))
-            printf("%s/%s\n", c->path, c->folder->files.items[i].name);
-}
-
-static int print_results(const struct sweep_command *c, struct error *error)
-{
-    const struct sweep *sweep = c->sweep;
-    struct text text = {0}, remarks = {0};
-    struct table_style style = terminal_table_style(stdout);
-    const struct model *model = space_ranking_model(c->space);
-    printf("%s: %llu point%s, %llu kept, %zu on the Pareto front; ranked by %s", c->space->name,
-           (unsigned long long)sweep->points, sweep->points == 1 ? "" : "s",
-           (unsigned long long)sweep->kept, sweep->front.count, c->space->rank_by);
-    if (model) /* which of the kinds of answer */
-        printf(" of %s (%s)", model->plugin.name, model->answer);
-    printf("\n");
-    if (c->space->n_objectives > 2)
-        print_front(c->space);
-    for (size_t i = 0; i < sweep->reasons.count; i++)
-        printf("  excluded %llu: %s\n", (unsigned long long)sweep->reasons.items[i].count,
-               sweep->reasons.items[i].text);
-    for (size_t i = 0; i < sweep->warnings.count; i++)
-        printf("  warning for %llu: %s\n", (unsigned long long)sweep->warnings.items[i].count,
-               sweep->warnings.items[i].text);
-    int status = sweep_remarks(sweep, &remarks, error);
-    for (char *line = remarks.data, *end; line && (end = strchr(line, '\n')); line = end + 1)
-        printf("  %.*s\n", (int)(end - line), line);
-    text_free(&remarks);
-    if (!status)
-        status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
-    if (!status && c->space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
-        !option_given(c->inv, "no-plots") && !c->no_gnuplot)
-        status = remark_no_picture(sweep_report_sketch(sweep, &text, error), error);
-    if (!status) {
-        printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits%s}.csv, manifest.yaml, "
-               "run.yaml\n",
-               text.length ? text.data : "", c->path, option_given(c->inv, "all") ? ",points" : "");
-        print_pictures(c);
-    }
-    text_free(&text);
     return status;
 }
 
@@ -478,8 +410,9 @@ static int sweep_and_report(struct sweep_command *c, long long points, struct er
         sweep_course_hint(c->sweep, error);
     if (!status)
         sweep_course_end(c->sweep);
+    struct sweep_results results = {c->inv, c->sweep, c->folder, c->path, c->no_gnuplot};
     if (!status)
-        status = print_results(c, error);
+        status = sweep_results_print(&results, error);
     if (!status)
         status = check_kept(c, error);
     if (!status)
@@ -543,6 +476,9 @@ static const struct option_row sweep_options[] = {
      "likewise: every launch is gone through, also those that repeat earlier ones"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
     {0, "all", NULL, false, "also write every point to points.csv"},
+    {0, "columns", NULL, false,
+     "also write every point as arrays: a NPY file a metric, for NumPy, Julia, MATLAB;\n"
+     "columns.yaml says what they are"},
     {0, "confirm", "K", false,
      "simulate the best K request by request, beside what models say of them"},
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
@@ -569,7 +505,7 @@ static const struct option_row sweep_options[] = {
 const struct command command_sweep = {
     .plugin = {"command", "sweep", "evaluate a whole design space, rank it, find its Pareto front",
                NULL, NULL},
-    .usage = "SPACE [-o DIR] [-j N] [--top K] [--all] [--confirm K] [--check]",
+    .usage = "SPACE [-o DIR] [-j N] [--top K] [--all] [--columns] [--confirm K] [--check]",
     .description =
         "Evaluates every point of a design space (a shipped name or a YAML file). Workloads are\n"
         "profiled for every machine structure in the space that is not cached yet; names and\n"

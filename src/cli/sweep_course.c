@@ -20,7 +20,7 @@ static void add_arguments(const struct invocation *inv, const struct sweep *swee
                           struct sweep_state *head)
 {
     static const char *const repeated[] = {"workload", "input", "model", "set", "sample", "error"};
-    static const char *const switches[] = {"all", "strict", "exact"};
+    static const char *const switches[] = {"all", "columns", "strict", "exact"};
     struct text text = {0};
     VECTOR_PUSH(&head->arguments, memory_strdup(argument_value(inv, 0)));
     for (size_t k = 0; k < sizeof repeated / sizeof *repeated; k++)

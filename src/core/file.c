@@ -23,7 +23,7 @@
 #endif
 
 /* Temporary files that exist now, so that an interrupted program leaves none. */
-enum { TEMPORARIES = 64 };
+enum { TEMPORARIES = 1024 };
 static char *temporary_files[TEMPORARIES];
 static pthread_mutex_t temporary_lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -70,16 +70,33 @@ int file_set_open(struct file_set *set, const char *name, FILE **stream, struct 
     return 0;
 }
 
+struct file_set_entry *file_set_opened(const struct file_set *set)
+{
+    size_t i = 0;
+    while (!set->entries.items[i]->writer.stream)
+        i++;
+    return set->entries.items[i];
+}
+
+static void entries_remove(struct file_set_entries *entries, const struct file_set_entry *entry)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < entries->count; i++)
+        if (entries->items[i] != entry)
+            entries->items[left++] = entries->items[i];
+    entries->count = left;
+}
+
 int file_set_close(struct file_set *set, int status, struct error *error)
 {
-    struct file_set_entry *entry = set->entries.items[set->entries.count - 1];
+    struct file_set_entry *entry = file_set_opened(set);
     /* Where the disk is full, that is the reason, whatever else was noticed of it. */
     if (!status || ferror(entry->writer.stream))
         status = file_writer_finish(&entry->writer, entry->hash, error);
     if (!status)
         return 0;
+    entries_remove(&set->entries, entry);
     entry_destroy(entry);
-    set->entries.count--;
     return status;
 }
 

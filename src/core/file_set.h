@@ -26,9 +26,12 @@ struct file_set *file_set_create(const char *folder);
 void file_set_destroy(struct file_set *set);
 
 /* One more file. Write to the stream; file_set_close says whether that succeeded. `status`: of what
- * was to be written; anything but 0 is returned, and the file is not part of the set. */
+ * was to be written; anything but 0 is returned, and the file is not part of the set. Several may
+ * be open: the one that was opened first is closed first. */
 int file_set_open(struct file_set *set, const char *name, FILE **stream, struct error *error);
 int file_set_close(struct file_set *set, int status, struct error *error);
+/* The one that is closed next; there has to be one. */
+struct file_set_entry *file_set_opened(const struct file_set *set);
 int file_set_write(struct file_set *set, const char *name, const void *data, size_t size,
                    struct error *error);
 

@@ -150,10 +150,10 @@ int sweep_folder_open(struct sweep_folder *folder, const char *name, FILE **stre
 
 int sweep_folder_close(struct sweep_folder *folder, int status, struct error *error)
 {
+    const struct file_set_entry *entry = file_set_opened(folder->set);
     status = file_set_close(folder->set, status, error);
     if (status)
         return status;
-    const struct file_set_entry *entry = folder->set->entries.items[folder->set->entries.count - 1];
     struct sweep_file file = {.name = memory_strdup(entry->name)};
     memcpy(file.hash, entry->hash, sizeof file.hash);
     VECTOR_PUSH(&folder->files, file);
@@ -204,7 +204,8 @@ static void replace_one(struct sweep_folder *folder, const char *name)
 static void folder_replace(struct sweep_folder *folder, enum manifest_kind kind,
                            const struct yaml_document *manifest)
 {
-    static const char *const always[] = {"points.csv", "s-curve.csv", "confirm.csv", NULL};
+    static const char *const always[] = {"points.csv", "columns.yaml", "s-curve.csv", "confirm.csv",
+                                         NULL};
     const struct yaml_node *files = manifest_list(manifest, "files", YAML_MAP);
     const struct yaml_node *pictures = manifest_list(manifest, "pictures", YAML_LIST);
     if (kind == MANIFEST_OLD || kind == MANIFEST_DAMAGED)

@@ -38,7 +38,8 @@ void sweep_folder_destroy(struct sweep_folder *folder); /* what is not published
 int sweep_folder_claim(const char *path, const char *space, bool force, char *const *names,
                        size_t count, struct error *error);
 
-/* One more file; the first line of each manifest; a picture, whose text is taken over. */
+/* One more file (several open: core/file_set.h); the first line of each manifest; a picture, whose
+ * text is taken over. */
 #define SWEEP_MANIFEST_HEAD "# What determines this result; the last line is a checksum.\n"
 int sweep_folder_open(struct sweep_folder *folder, const char *name, FILE **stream,
                       struct error *error);

@@ -21,6 +21,14 @@ int sweep_write_marginals(const struct sweep *sweep, struct sweep_folder *folder
                           struct error *error);
 int sweep_write_limits(const struct sweep *sweep, struct sweep_folder *folder, struct error *error);
 
+/* The front and the ranking in a few numbers, as parts of the manifest (sweep_front.c,
+ * sweep_designs.c). */
+int sweep_print_front(const struct sweep *sweep, struct text *out, struct error *error);
+int sweep_print_designs(const struct sweep *sweep, struct text *out, struct error *error);
+
+/* Whether tables have the column: axes, objectives, what is ranked by, for each workload. */
+bool sweep_is_shown(const struct sweep *sweep, size_t column);
+
 /* Words for pictures (sweep_axis.c). A column as an axis: its name, and in a note what it is
  * and (aggregate) what of the workloads' values. */
 struct plot_axis sweep_plot_axis(const struct sweep *sweep, size_t column, bool aggregate,

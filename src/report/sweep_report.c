@@ -10,6 +10,7 @@
 #include "core/hash.h"
 #include "core/version.h"
 #include "report/sheet_print.h"
+#include "report/sweep_designs.h"
 #include "report/sweep_internal.h"
 #include "yaml/yaml.h"
 
@@ -35,6 +36,8 @@ int sweep_report_claim(const struct space *space, const char *folder,
         VECTOR_PUSH(&names, memory_strdup(always[i]));
     if (wishes->all)
         VECTOR_PUSH(&names, memory_strdup("points.csv"));
+    if (wishes->columns)
+        VECTOR_PUSH(&names, memory_strdup("columns.yaml"));
     if (wishes->confirm)
         VECTOR_PUSH(&names, memory_strdup("confirm.csv"));
     if (s_curve_of(space))
@@ -321,8 +324,9 @@ void sweep_report_identity(const struct sweep *sweep, struct text *out)
     text_printf(out, "points: %llu\n", (unsigned long long)space_count(sweep->space));
 }
 
+/* `found`: what is said of ranking and front. */
 static void manifest_print(const struct sweep *sweep, const struct sweep_folder *folder,
-                           const struct text *remarks, struct text *out)
+                           const struct text *remarks, const struct text *found, struct text *out)
 {
     const struct space *space = sweep->space;
     text_append(out, SWEEP_MANIFEST_HEAD "# Values in the CSV files are in these units.\n");
@@ -343,6 +347,7 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
     manifest_rank(space, out);
     manifest_baseline(sweep, out);
     manifest_remarks(remarks, out);
+    text_append(out, found->data ? found->data : "");
     manifest_columns(sweep, out);
     sweep_folder_print(folder, out);
 }
@@ -398,12 +403,17 @@ int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, b
 int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
                          const struct sweep_run_facts *facts, struct error *error)
 {
-    struct text manifest = {0}, run = {0}, remarks = {0};
+    struct text manifest = {0}, run = {0}, remarks = {0}, found = {0};
     int status = sweep_remarks(sweep, &remarks, error);
-    manifest_print(sweep, folder, &remarks, &manifest);
+    if (!status)
+        status = sweep_print_designs(sweep, &found, error);
+    if (!status)
+        status = sweep_print_front(sweep, &found, error);
+    manifest_print(sweep, folder, &remarks, &found, &manifest);
     run_print(sweep, facts, &run);
     if (!status)
         status = sweep_folder_publish(folder, &manifest, &run, error);
+    text_free(&found);
     text_free(&remarks);
     text_free(&manifest);
     text_free(&run);
@@ -412,7 +422,7 @@ int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
 
 /* --- the table on the terminal ------------------------------------------------------ */
 
-static bool is_shown(const struct sweep *sweep, size_t c)
+bool sweep_is_shown(const struct sweep *sweep, size_t c)
 {
     const struct sweep_column *column = &sweep->columns[c];
     struct error ignored;
@@ -437,34 +447,64 @@ static const char *shown_title(const struct sweep_column *column)
     return of ? of : column->name;
 }
 
-int sweep_report_table(const struct sweep *sweep, size_t count, const struct table_style *style,
-                       struct text *out, struct error *error)
+static struct sheet *table_sheet(const struct sweep *sweep, bool alike)
 {
-    struct arena *arena = arena_create();
     struct sheet_columns columns = {0};
-    struct sweep_row *rows;
-    if (count > sweep->ranking.count)
-        count = sweep->ranking.count;
-    int status = sweep_rows(sweep, sweep->ranking.items, count, arena, &rows, error);
     VECTOR_PUSH(&columns, (struct sheet_column){NULL, "rank", NULL, SHEET_INTEGER});
     for (size_t c = 0; c < sweep->n_columns; c++) {
         const struct sweep_column *column = &sweep->columns[c];
-        const char *title = is_shown(sweep, c) ? shown_title(column) : NULL;
+        const char *title = sweep_is_shown(sweep, c) ? shown_title(column) : NULL;
         VECTOR_PUSH(&columns, (struct sheet_column){column->name, title, NULL,
                                                     column->text ? SHEET_TEXT : SHEET_NUMBER,
                                                     .dim = column->dim});
     }
+    VECTOR_PUSH(&columns, (struct sheet_column){.key = "alike",
+                                                .title = alike ? "the same in effect" : NULL,
+                                                .kind = SHEET_TEXT});
     VECTOR_PUSH(&columns, (struct sheet_column){NULL});
     struct sheet *sheet = sheet_create(columns.items);
-    for (size_t r = 0; r < count && !status; r++) {
-        sheet_add_cells(sheet, &(struct sheet_cell){.integer = r + 1}, 1);
-        for (size_t c = 0; c < sweep->n_columns; c++)
-            sheet_add_cells(sheet, &(struct sheet_cell){rows[r].labels[c], {rows[r].values[c]}}, 1);
+    VECTOR_FREE(&columns);
+    return sheet;
+}
+
+static void add_design(const struct sweep *sweep, const struct sweep_design *design,
+                       struct sheet *sheet)
+{
+    struct text words = {0};
+    text_append(&words, "");
+    if (design->points > 1) {
+        text_printf(&words, "%zu more: ", design->points - 1);
+        sweep_design_words(sweep, design, &words);
     }
+    sheet_add_cells(sheet, &(struct sheet_cell){.integer = design->rank + 1}, 1);
+    for (size_t c = 0; c < sweep->n_columns; c++)
+        sheet_add_cells(sheet,
+                        &(struct sheet_cell){design->row->labels[c], {design->row->values[c]}}, 1);
+    sheet_add_cells(sheet, &(struct sheet_cell){.text = words.data}, 1);
+    text_free(&words);
+}
+
+int sweep_report_table(const struct sweep *sweep, size_t count, const struct table_style *style,
+                       struct text *out, struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct sweep_designs designs;
+    int status = sweep_designs_find(sweep, arena, &designs, error);
+    bool alike = false;
+    count = count < designs.count ? count : designs.count;
+    for (size_t i = 0; i < count; i++)
+        alike = alike || designs.items[i].points > 1;
+    struct sheet *sheet = table_sheet(sweep, alike);
+    for (size_t i = 0; i < count && !status; i++)
+        add_design(sweep, &designs.items[i], sheet);
     if (!status)
         sheet_print_table(sheet, style, out);
+    if (!status && designs.exhausted && designs.count < SWEEP_DESIGNS &&
+        designs.count < designs.looked)
+        text_printf(out, "the first %zu ranks are %zu design%s in effect; --top %zu ranks more\n",
+                    designs.looked, designs.count, designs.count == 1 ? "" : "s",
+                    10 * designs.looked);
     sheet_destroy(sheet);
-    VECTOR_FREE(&columns);
     arena_destroy(arena);
     return status;
 }

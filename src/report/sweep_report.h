@@ -11,9 +11,10 @@
  *     limits.csv     of the first three that differ in it: what limits each workload by the model
  *                    that ranks
  *     points.csv     all points, when asked for
- *     s-curve.csv    the points of the s-curve, when the space draws one
- *     manifest.yaml  what determines the result
- *     run.yaml       what does not: command, time, host, duration
+ *     *.npy          all points as columns, likewise, an array a metric, whose axes are the
+ * space's; NaN where a point is excluded columns.yaml   what they are: names, units, shape, values
+ * of axes s-curve.csv    the points of the s-curve, when the space draws one manifest.yaml  what
+ * determines the result run.yaml       what does not: command, time, host, duration
  *     *.svg, *.png   plots
  *     *.picture.yaml what each of them shows: bandscape plot draws it again, looking otherwise
  *
@@ -35,7 +36,7 @@ struct sweep_run_facts {
 /* What a sweep is to leave in its folder. */
 struct sweep_wishes {
     bool force; /* in the place of another space's result */
-    bool all, confirm;
+    bool all, columns, confirm;
     const enum plot_terminal *terminals;
     size_t n_terminals; /* 0: no plots */
 };
@@ -52,10 +53,17 @@ void sweep_report_identity(const struct sweep *sweep, struct text *out);
  * folder since (sweep_report_plots, confirm_report_csv). It may be called again with more. */
 int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, bool all,
                        struct error *error);
+/* The arrays of all points, in the same way. */
+int sweep_write_columns(const struct sweep *sweep, struct sweep_folder *folder,
+                        struct error *error);
 /* A line each for what a ranking does not show: which kinds of answer differ from the one that it
  * is by, on how many of the points that are looked at (ranking and sample), whether another point
  * is their best; axes that do not matter at the best point. */
 int sweep_remarks(const struct sweep *sweep, struct text *out, struct error *error);
+
+/* A line: where the front turns, and how much of the box between its ends it dominates
+ * (explore/front_shape.h). Nothing where it has too few points for that. */
+int sweep_front_words(const struct sweep *sweep, struct text *out, struct error *error);
 
 int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,
                          const struct sweep_run_facts *facts, struct error *error);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/sweep_results.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/terminal.h"
+#include "report/picture_file.h"
+
+enum { SHOWN_ROWS = 10 };
+
+/* A result without pictures is a result. */
+int sweep_results_no_picture(int status, struct error *error)
+{
+    if (status != STATUS_NO_PICTURE)
+        return status;
+    message("no plots: %s%s%s%s", error->text, error->hint[0] ? " (" : "", error->hint,
+            error->hint[0] ? ")" : "");
+    *error = (struct error){0};
+    return 0;
+}
+
+/* A picture shows two columns of it. */
+static void print_objectives(const struct space *space)
+{
+    printf("  the front is of %zu objectives:", space->n_objectives);
+    for (size_t i = 0; i < space->n_objectives; i++)
+        printf("%s %s %s", i ? "," : "",
+               space->objectives[i].sense == PARETO_MAXIMISE ? "maximise" : "minimise",
+               space->objectives[i].name);
+    printf(
+        "\n  seen over two of them, a point on it may look dominated: it is better in another\n");
+}
+
+static void print_pictures(const struct sweep_results *r)
+{
+    for (size_t i = 0; i < r->folder->files.count; i++)
+        if (!r->folder->files.items[i].hash[0] &&
+            !strstr(r->folder->files.items[i].name, PICTURE_ENDING))
+            printf("%s/%s\n", r->path, r->folder->files.items[i].name);
+}
+
+int sweep_results_print(const struct sweep_results *r, struct error *error)
+{
+    const struct sweep *sweep = r->sweep;
+    const struct space *space = sweep->space;
+    struct text text = {0}, remarks = {0};
+    struct table_style style = terminal_table_style(stdout);
+    const struct model *model = space_ranking_model(space);
+    printf("%s: %llu point%s, %llu kept, %zu on the Pareto front; ranked by %s", space->name,
+           (unsigned long long)sweep->points, sweep->points == 1 ? "" : "s",
+           (unsigned long long)sweep->kept, sweep->front.count, space->rank_by);
+    if (model) /* which of the kinds of answer */
+        printf(" of %s (%s)", model->plugin.name, model->answer);
+    printf("\n");
+    if (space->n_objectives > 2)
+        print_objectives(space);
+    for (size_t i = 0; i < sweep->reasons.count; i++)
+        printf("  excluded %llu: %s\n", (unsigned long long)sweep->reasons.items[i].count,
+               sweep->reasons.items[i].text);
+    for (size_t i = 0; i < sweep->warnings.count; i++)
+        printf("  warning for %llu: %s\n", (unsigned long long)sweep->warnings.items[i].count,
+               sweep->warnings.items[i].text);
+    int status = sweep_remarks(sweep, &remarks, error);
+    if (!status)
+        status = sweep_front_words(sweep, &remarks, error);
+    for (char *line = remarks.data, *end; line && (end = strchr(line, '\n')); line = end + 1)
+        printf("  %.*s\n", (int)(end - line), line);
+    text_free(&remarks);
+    if (!status)
+        status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
+    if (!status && space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
+        !option_given(r->inv, "no-plots") && !r->no_gnuplot)
+        status = sweep_results_no_picture(sweep_report_sketch(sweep, &text, error), error);
+    if (!status) {
+        printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits%s}.csv, manifest.yaml, "
+               "run.yaml\n",
+               text.length ? text.data : "", r->path, option_given(r->inv, "all") ? ",points" : "");
+        if (option_given(r->inv, "columns"))
+            printf("arrays: %s/*.npy, which %s/columns.yaml tells of\n", r->path, r->path);
+        print_pictures(r);
+    }
+    text_free(&text);
+    return status;
+}
