@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/execute.h"
+#include "cli/look_options.h"
 #include "cli/sweep_course.h"
 
 struct words {
@@ -17,6 +18,26 @@ static void add_word(struct words *words, const char *option, const char *value)
     struct text text = {0};
     text_printf(&text, "%s%s", option, value);
     VECTOR_PUSH(words, text.data);
+}
+
+/* What is drawn, and how it looks: as sweep has it. */
+static void add_pictures(const struct invocation *inv, struct words *words)
+{
+    static const struct option_row looks[] = {LOOK_OPTIONS, {.name = NULL}};
+    struct text option = {0};
+    for (int i = 0; i < option_count(inv, "plot"); i++)
+        add_word(words, "--plot=", option_value(inv, "plot", i));
+    if (option_given(inv, "no-plots"))
+        add_word(words, "--no-plots", "");
+    for (const struct option_row *row = looks; row->name; row++) {
+        option.length = 0;
+        text_printf(&option, "--%s%s", row->name, row->argument ? "=" : "");
+        for (int i = 0; row->argument && i < option_count(inv, row->name); i++)
+            add_word(words, option.data, option_value(inv, row->name, i));
+        if (!row->argument && option_given(inv, row->name))
+            add_word(words, option.data, "");
+    }
+    text_free(&option);
 }
 
 /* The command that the shares are of, which takes what they found in place of evaluating. */
@@ -39,10 +60,7 @@ static int build_command(const struct invocation *inv, struct words *words, stru
             add_word(words, "--jobs=", jobs);
         for (int i = 0; i < argument_count(inv); i++)
             add_word(words, "--merge=", argument_value(inv, i));
-        for (int i = 0; i < option_count(inv, "plot"); i++)
-            add_word(words, "--plot=", option_value(inv, "plot", i));
-        if (option_given(inv, "no-plots"))
-            add_word(words, "--no-plots", "");
+        add_pictures(inv, words);
         if (option_given(inv, "force"))
             add_word(words, "--force", "");
     }
@@ -74,6 +92,7 @@ static const struct option_row merge_options[] = {
     {0, "plot", "FORMAT", true,
      "svg, png, pdf, eps, tex or dumb; may be repeated (default: svg and png)",
      "svg png pdf eps tex dumb"},
+    LOOK_OPTIONS,
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     {0, "force", NULL, false, "replace the result of another space in DIR"},
     {.name = NULL},

@@ -7,6 +7,23 @@
 #include "core/file.h"
 #include "report/html_page.h"
 
+/* A page by another ending would open in a program that cannot show it. */
+static int check_ending(const char *path, struct error *error)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *ending = strrchr(name, '.');
+    if (!ending || ending == name || strcmp(ending, ".html") == 0 || strcmp(ending, ".htm") == 0)
+        return 0;
+    error_set(error, STATUS_USAGE, "report: pages are HTML; %s ends in %s", path, ending);
+    int stem = (int)(ending - path);
+    if (strcmp(ending, ".pdf") == 0)
+        return error_hint(error,
+                          "-o %.*s.html; a browser prints it: chromium --headless "
+                          "--print-to-pdf=%s %.*s.html",
+                          stem, path, path, stem, path);
+    return error_hint(error, "-o %.*s.html", stem, path);
+}
+
 /* A page is replaced, and nothing else. */
 static int check_free(const char *path, struct error *error)
 {
@@ -43,7 +60,9 @@ static int run_report(const struct invocation *inv, struct error *error)
     }
     const char *folder = argument_value(inv, 0);
     text_printf(&path, "%s%s", given ? given : folder, given ? "" : "/report.html");
-    int status = result_open(folder, &result, error);
+    int status = given && !to_stdout ? check_ending(given, error) : 0;
+    if (!status)
+        status = result_open(folder, &result, error);
     if (!status && !to_stdout)
         status = check_free(path.data, error);
     if (!status)

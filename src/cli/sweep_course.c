@@ -202,6 +202,26 @@ static int order_shares(struct sweep_course_files *files, struct error *error)
     return status;
 }
 
+/* What is to be kept goes where nothing is, or the like of it: nothing foreign is replaced. */
+static int check_place(const struct sweep_course *course, struct error *error)
+{
+    const char *path = course->state_path;
+    if (course->resume && !file_exists(path)) {
+        error_set(error, STATUS_INPUT, "there is nothing to go on with: no %s", path);
+        return error_hint(error, "without --resume the sweep begins");
+    }
+    if (!file_exists(path))
+        return 0;
+    if (!sweep_state_is(path)) {
+        error_set(error, STATUS_INPUT,
+                  "%s is no file of bandscape: a sweep keeps there what it found so far", path);
+        return error_hint(error, "give another folder (-o DIR), or move the file");
+    }
+    if (!course->resume && !course->shares)
+        message("%s is of a sweep that was ended; this one begins anew (--resume goes on)", path);
+    return 0;
+}
+
 int sweep_course_open(const struct invocation *inv, const char *folder, struct sweep *sweep,
                       struct sweep_course_files *out, struct error *error)
 {
@@ -226,13 +246,8 @@ int sweep_course_open(const struct invocation *inv, const char *folder, struct s
     course->folder = folder;
     course->state_path = out->path;
     course->head = &out->head;
-    if (!status && course->resume && !file_exists(out->path)) {
-        error_set(error, STATUS_INPUT, "there is nothing to go on with: no %s", out->path);
-        return error_hint(error, "without --resume the sweep begins");
-    }
-    if (!status && !course->resume && !course->shares && file_exists(out->path))
-        message("%s is of a sweep that was ended; this one begins anew (--resume goes on)",
-                out->path);
+    if (!status)
+        status = check_place(course, error);
     return status;
 }
 

@@ -3,7 +3,9 @@
 #include "cli/terminal.h"
 
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -130,14 +132,25 @@ static bool locale_has_unicode(void)
     return unicode;
 }
 
-struct table_style terminal_table_style(FILE *stream)
+/* As POSIX has it, COLUMNS is the user's wish where it is a number. */
+static int terminal_width(int terminal)
 {
     struct winsize size;
+    const char *wish = getenv("COLUMNS");
+    char *end;
+    long columns = wish ? strtol(wish, &end, 10) : 0;
+    if (columns > 0 && columns <= INT_MAX && !*end)
+        return (int)columns;
+    return ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+struct table_style terminal_table_style(FILE *stream)
+{
     struct table_style style = {.colour = terminal_colour(stream)};
-    if (isatty(fileno(stream)))
+    if (isatty(fileno(stream))) {
         style.ascii = !locale_has_unicode();
-    if (isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
-        style.width = size.ws_col;
+        style.width = terminal_width(fileno(stream));
+    }
     return style;
 }
 

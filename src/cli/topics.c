@@ -59,6 +59,8 @@ static const struct topic_entry environment[] = {
      "Folder where bandscape/history is kept, instead of ~/.local/state. Where it cannot be "
      "written, lines are kept as long as the shell runs."},
     {"NO_COLOR", "If it is not empty: no colours, also on a terminal."},
+    {"COLUMNS",
+     "If it is a number: how wide tables on a terminal are, instead of as wide as it is."},
     {"TERM", "If it is unset or dumb: no colours, and no line of progress that is written over."},
     {"LC_ALL, LC_CTYPE, LANG",
      "What they name decides whether tables on a terminal may have other characters than ASCII."},

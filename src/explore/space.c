@@ -312,7 +312,7 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
     return status;
 }
 
-const char *const space_plot_kinds[] = {"pareto", "curve", "bars", "s-curve", "tornado"};
+const char *const space_plot_kinds[] = {"pareto", "curve", "bars", "s-curve", "tornado", "heat"};
 
 static int plot_check(const struct space *space, const struct space_plot *plot,
                       const struct yaml_node *item, struct error *error)
@@ -328,6 +328,8 @@ static int plot_check(const struct space *space, const struct space_plot *plot,
         return yaml_error(item, error, "an s-curve needs by: the axis whose values are compared");
     if (plot->kind == SPACE_PLOT_S_CURVE && plot->x)
         return yaml_error(item, error, "an s-curve runs over the workloads: it has no x");
+    if (plot->kind == SPACE_PLOT_HEAT && !(plot->x && plot->by))
+        return yaml_error(item, error, "a heat map needs x and by: the axes of its cells");
     if (plot->kind == SPACE_PLOT_TORNADO && (plot->x || plot->by))
         return yaml_error(item, error, "a tornado shows all axes: it has no x and no by");
     if (plot->kind == SPACE_PLOT_TORNADO && space->design != DESIGN_ONE_AT_A_TIME)
@@ -357,7 +359,7 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
             k++;
         if (k == SPACE_PLOT_KINDS) {
             yaml_error(node, error, "kind: unknown plot \"%.40s\"", kind);
-            return error_hint(error, "known: pareto, curve, bars, s-curve, tornado");
+            return error_hint(error, "known: pareto, curve, bars, s-curve, tornado, heat");
         }
         plot->kind = (enum space_plot_kind)k;
         struct mark *marks[] = {&plot->x_mark, &plot->y_mark, &plot->by_mark};

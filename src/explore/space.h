@@ -78,6 +78,7 @@ enum space_plot_kind {
     SPACE_PLOT_BARS,
     SPACE_PLOT_S_CURVE,
     SPACE_PLOT_TORNADO,
+    SPACE_PLOT_HEAT,
     SPACE_PLOT_KINDS
 };
 extern const char *const space_plot_kinds[SPACE_PLOT_KINDS]; /* names */

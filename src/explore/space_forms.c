@@ -83,11 +83,12 @@ const struct file_key space_rank_keys[] = {
     {NULL}};
 
 const struct file_key space_plot_keys[] = {
-    {"kind", "one of: pareto, curve, bars, s-curve, tornado", NULL, "pareto",
+    {"kind", "one of: pareto, curve, bars, s-curve, tornado, heat", NULL, "pareto",
      "a scatter with its front, families of curves, bars per workload, workloads in order of their "
-     "gain, or what each change of a one-at-a-time design makes",
+     "gain, what each change of a one-at-a-time design makes, or two axes with a metric as colour",
      "kind: curve"},
-    {"x", "axis", NULL, "required of curves", "what runs along the picture", "x: llc.capacity"},
+    {"x", "axis", NULL, "required of curves, heat maps", "what runs along the picture",
+     "x: llc.capacity"},
     {"y", "metric", NULL, "the ranking's", "what is shown", "y: effective_bandwidth"},
     {"by", "axis", NULL, "none", "whose values are compared: colours, bars, curves",
      "by: llc.organisation"},

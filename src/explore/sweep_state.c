@@ -143,6 +143,17 @@ static int load(const char *path, struct text *out, char **lines, struct error *
     return 0;
 }
 
+bool sweep_state_is(const char *path)
+{
+    char begin[sizeof head] = "";
+    size_t name = strcspn(head, "\n"); /* of any version */
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(begin, 1, name, file) : 0;
+    if (file)
+        fclose(file);
+    return length == name && memcmp(begin, head, name) == 0;
+}
+
 void sweep_state_fini(struct sweep_state *s)
 {
     for (size_t i = 0; i < s->identity.count; i++)

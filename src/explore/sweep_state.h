@@ -43,6 +43,8 @@ struct sweep_state {
 };
 void sweep_state_fini(struct sweep_state *state);
 
+/* Whether a file is, or was before it was damaged, what a sweep of some version wrote. */
+bool sweep_state_is(const char *path);
 /* Alone, without what was found. */
 int sweep_state_read(const char *path, struct sweep_state *out, struct error *error);
 /* An error that says in which line two are not of one sweep. */

@@ -267,6 +267,8 @@ const struct file_form machine_file_form = {"a machine", "The file, beside its s
 static const char **text_slot(struct machine *machine, const char *key)
 {
     const char **slots[] = {&machine->name, NULL, &machine->summary, &machine->source};
+    _Static_assert(sizeof slots / sizeof *slots + 1 == sizeof file_keys / sizeof *file_keys,
+                   "a key of the file needs a place for its text");
     for (size_t i = 0; file_keys[i].name; i++)
         if (strcmp(file_keys[i].name, key) == 0)
             return slots[i];

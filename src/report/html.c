@@ -116,11 +116,10 @@ static void head(struct html *page, const char *title, const char *classes)
 {
     html_printf(page, "<th scope=\"col\" class=\"%s\">", classes);
     for (const char *c = title, *end; *c; c = end) { /* long names may be broken at their joints */
-        char piece[128];
         size_t length = strcspn(c, "._@-");
         end = c + length + (c[length] != '\0');
-        snprintf(piece, sizeof piece, "%.*s", (int)(end - c), c);
-        html_printf(page, *end ? "%s<wbr>" : "%s", piece);
+        html_printf(page, *end ? "%s<wbr>" : "%s",
+                    arena_printf(page->arena, "%.*s", (int)(end - c), c));
     }
     html_printf(page, "</th>");
 }

@@ -241,13 +241,13 @@ static size_t limits_row(struct html *page, const struct csv *csv, size_t from,
     size_t r = from;
     for (size_t i = 0; i < all->count; i++)
         used[i] = (double)NAN;
-    for (; r < csv->rows && number(&rows, r, "rank") == rank &&
-           strcmp(html_csv_text(page, csv, r, "workload"), workload) == 0;
-         r++) {
+    do { /* a rank that is no number is unlike itself: one row at least */
         size_t i = find_resource(all, html_csv_text(page, csv, r, "resource"));
         used[i] = number(&rows, r, "used");
         binds[i] = strcmp(html_csv_text(page, csv, r, "binds"), "yes") == 0;
-    }
+        r++;
+    } while (r < csv->rows && number(&rows, r, "rank") == rank &&
+             strcmp(html_csv_text(page, csv, r, "workload"), workload) == 0);
     html_printf(page, "<tr>");
     html_cell(page, html_csv_text(page, csv, from, "rank"), rank);
     html_text_cell(page, workload);

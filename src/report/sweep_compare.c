@@ -270,6 +270,50 @@ static void comparison_curve(struct comparison *c, struct picture *picture, size
         text_printf(&c->lost, "%s%s", c->lost.length ? ", " : "", name);
 }
 
+/* --- cells over two axes ------------------------------------------------------------------- */
+
+/* The name of an axis of cells; units are with their values. */
+static int heat_axis(const struct sweep *sweep, const char *name, struct arena *arena,
+                     struct plot_axis *out, struct error *error)
+{
+    size_t column;
+    int status = sweep_column_find(sweep, name, &column, error);
+    if (!status) {
+        struct plot_axis axis = sweep_plot_axis(sweep, column, true, arena);
+        *out = (struct plot_axis){.title = axis.title, .note = axis.note};
+    }
+    return status;
+}
+
+int sweep_plot_heat(const struct sweep *sweep, const struct space_plot *wanted,
+                    struct picture *picture, struct error *error)
+{
+    struct comparison c = {.arena = picture->arena};
+    size_t x = sweep_axis_find(sweep, wanted->x), by = sweep_axis_find(sweep, wanted->by), column;
+    int status =
+        sweep_column_find(sweep, sweep_compare_metric(sweep->space, wanted), &column, error);
+    if (!status)
+        status = compare_axes(sweep, x, by, column, &c, error);
+    if (status)
+        return status;
+    comparison_frame(sweep, wanted, &c, picture);
+    picture->legend = NULL;
+    picture->colour = c.y;
+    status = heat_axis(sweep, wanted->x, c.arena, &picture->x, error);
+    if (!status)
+        status = heat_axis(sweep, wanted->by, c.arena, &picture->y, error);
+    bool any = false;
+    for (size_t i = 0; i < c.bars.series * c.bars.clusters; i++)
+        any = any || !isnan(c.values[i]);
+    if (!status && any)
+        picture_add_heat(picture, &(struct plot_heat){.columns = c.bars.clusters,
+                                                      .rows = c.bars.series,
+                                                      .x_names = c.bars.cluster_names,
+                                                      .y_names = c.bars.series_names,
+                                                      .values = c.values});
+    return status;
+}
+
 /* --- curves over an axis ------------------------------------------------------------------- */
 
 struct curve_columns {

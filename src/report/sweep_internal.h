@@ -80,6 +80,8 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
                         struct error *error);
 int sweep_curve_check(const struct sweep *sweep, const struct space_plot *wanted,
                       struct error *error);
+int sweep_plot_heat(const struct sweep *sweep, const struct space_plot *wanted,
+                    struct picture *picture, struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
 /* Published values at the places of bars (sweep_published.c): NaN where none is. NULL: the plot has

@@ -173,7 +173,7 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
     return status;
 }
 
-/* "pareto", "curve-llc.capacity", "bars", "s-curve", "tornado". */
+/* "pareto", "curve-llc.capacity", "bars", "s-curve", "tornado", "heat-llc.capacity". */
 static void picture_base(const struct space_plot *wanted, struct text *out)
 {
     out->length = 0;
@@ -261,7 +261,7 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
                                 struct error *) = {
         [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = sweep_plot_curve,
         [SPACE_PLOT_BARS] = sweep_plot_bars,       [SPACE_PLOT_S_CURVE] = sweep_plot_s_curve,
-        [SPACE_PLOT_TORNADO] = sweep_plot_tornado,
+        [SPACE_PLOT_TORNADO] = sweep_plot_tornado, [SPACE_PLOT_HEAT] = sweep_plot_heat,
     };
     struct picture picture;
     bool drawn; /* no: none of its points is kept */

@@ -9,7 +9,9 @@
 
 #include "report/utf8.h"
 
-enum { TABLE_GAP = 2, TABLE_LEAST = 8 };
+/* Texts of TABLE_TEXT characters are whole, so that what limits a design is not cut away; what
+ * then is too wide goes on below. A label may have LABEL_LEAST even where that is too wide. */
+enum { TABLE_GAP = 2, TABLE_TEXT = 24, LABEL_LEAST = 8 };
 
 /* --- cells ---------------------------------------------------------------------------- */
 
@@ -68,6 +70,7 @@ struct table {
     size_t *widths;     /* by column */
     const char **cells; /* by line and column: titles, units, rows */
     size_t lines;
+    size_t labels; /* in front of every block of columns; 0: there is one block */
     struct arena *arena;
 };
 
@@ -113,30 +116,80 @@ static size_t text_width(const char *text)
     return width;
 }
 
-/* The widths of all columns, cut until the lines fit. */
+/* The widest column of texts among the first `count` that is wider than `least`; `count`: none. */
+static size_t widest_text(const struct table *table, size_t count, size_t least)
+{
+    size_t widest = count;
+    for (size_t c = 0; c < count; c++)
+        if (table->text[c] && table->widths[c] > least &&
+            (widest == count || table->widths[c] > table->widths[widest]))
+            widest = c;
+    return widest;
+}
+
+static size_t table_indent(const struct table *table)
+{
+    return (size_t)(table->style->indent > 0 ? table->style->indent : 0);
+}
+
+/* What lines of the columns from `from` on have, behind blanks in front and labels. */
+static size_t line_width(const struct table *table, size_t from, size_t to)
+{
+    size_t total = table_indent(table);
+    for (size_t c = 0; c < to; c++)
+        if (c < table->labels || c >= from)
+            total += table->widths[c] + (c > 0 ? TABLE_GAP : 0);
+    return total;
+}
+
+/* What names a row stands in front of all that goes on below: the first column, and the others up
+ * to the last one of texts, as far as they leave half of the width. Other texts have room again. */
+static void find_labels(struct table *table, const size_t *full)
+{
+    size_t width = (size_t)table->style->width, label = 0, room;
+    while (line_width(table, 0, 1) > width / 2 && widest_text(table, 1, LABEL_LEAST) == 0)
+        table->widths[0]--;
+    for (size_t c = 1; c < table->columns && line_width(table, 0, c + 1) <= width / 2; c++)
+        label = table->text[c] ? c : label;
+    table->labels = label + 1;
+    room = line_width(table, table->labels, table->labels) + TABLE_GAP;
+    room = width > room + TABLE_TEXT ? width - room : TABLE_TEXT;
+    for (size_t c = table->labels; c < table->columns; c++)
+        table->widths[c] = table->text[c] && full[c] > room ? room : full[c];
+}
+
+/* The widths of all columns, and how many are repeated where the lines do not fit. */
 static void find_widths(struct table *table)
 {
-    const struct table_style *style = table->style;
-    size_t columns = table->columns, total = (size_t)(style->indent > 0 ? style->indent : 0);
+    size_t columns = table->columns, total, widest;
+    size_t *full = arena_alloc(table->arena, columns * sizeof *full);
     for (size_t c = 0; c < columns; c++) {
-        table->widths[c] = 0;
+        full[c] = 0;
         for (size_t line = 0; line < table->lines; line++) {
             size_t width = text_width(table->cells[line * columns + c]);
-            table->widths[c] = width > table->widths[c] ? width : table->widths[c];
+            full[c] = width > full[c] ? width : full[c];
         }
-        total += table->widths[c] + (c > 0 ? TABLE_GAP : 0);
+        table->widths[c] = full[c];
     }
-    while (style->width > 0 && total > (size_t)style->width) {
-        size_t widest = columns;
-        for (size_t c = 0; c < columns; c++)
-            if (table->text[c] && table->widths[c] > TABLE_LEAST &&
-                (widest == columns || table->widths[c] > table->widths[widest]))
-                widest = c;
-        if (widest == columns)
+    total = line_width(table, 0, columns);
+    for (; table->style->width > 0 && total > (size_t)table->style->width; total--) {
+        if ((widest = widest_text(table, columns, TABLE_TEXT)) == columns) {
+            find_labels(table, full);
             return;
+        }
         table->widths[widest]--;
-        total--;
     }
+}
+
+/* Behind the last column that stands beside `from`: at least one does. */
+static size_t block_end(const struct table *table, size_t from)
+{
+    size_t end = from + 1;
+    if (!table->labels)
+        return table->columns;
+    while (end < table->columns && line_width(table, from, end + 1) <= (size_t)table->style->width)
+        end++;
+    return end;
 }
 
 static void put_blanks(struct text *out, size_t count)
@@ -163,30 +216,41 @@ static void put_cell(struct text *out, const char *text, size_t width, bool left
 
 static bool put_begin(const struct table *table, const char *colour, struct text *out)
 {
-    put_blanks(out, (size_t)(table->style->indent > 0 ? table->style->indent : 0));
+    put_blanks(out, table_indent(table));
     if (table->style->colour && colour)
         text_append(out, colour);
     return table->style->colour && colour;
 }
 
-static void put_line(const struct table *table, size_t line, const char *colour, struct text *out)
+/* Columns that stand in the block [from, to). */
+static bool in_block(const struct table *table, size_t from, size_t to, size_t c)
+{
+    return c < to && (c < table->labels || c >= from);
+}
+
+static void put_line(const struct table *table, size_t line, size_t from, size_t to,
+                     const char *colour, struct text *out)
 {
     const char **cells = table->cells + line * table->columns;
     bool coloured = put_begin(table, colour, out);
     size_t filled = 0; /* the last column with text: no blanks behind it */
-    for (size_t c = 0; c < table->columns; c++)
-        filled = cells[c][0] ? c : filled;
+    for (size_t c = 0; c < to; c++)
+        filled = in_block(table, from, to, c) && cells[c][0] ? c : filled;
     for (size_t c = 0; c <= filled; c++) {
+        if (!in_block(table, from, to, c))
+            continue;
         put_blanks(out, c > 0 ? TABLE_GAP : 0);
         put_cell(out, cells[c], table->widths[c], table->text[c], c == filled);
     }
     text_append(out, coloured ? "\033[0m\n" : "\n");
 }
 
-static void put_rule(const struct table *table, struct text *out)
+static void put_rule(const struct table *table, size_t from, size_t to, struct text *out)
 {
     bool coloured = put_begin(table, "\033[2m", out);
-    for (size_t c = 0; c < table->columns; c++) {
+    for (size_t c = 0; c < to; c++) {
+        if (!in_block(table, from, to, c))
+            continue;
         put_blanks(out, c > 0 ? TABLE_GAP : 0);
         for (size_t i = 0; i < table->widths[c]; i++)
             text_append(out, "-");
@@ -194,28 +258,38 @@ static void put_rule(const struct table *table, struct text *out)
     text_append(out, coloured ? "\033[0m\n" : "\n");
 }
 
+/* Titles, units and all rows of some columns. */
+static void put_block(const struct table *table, const struct sheet *sheet, size_t from, size_t to,
+                      struct text *out)
+{
+    bool units = false;
+    size_t rule = 0;
+    for (size_t c = 0; c < to; c++)
+        units |= in_block(table, from, to, c) && table->cells[table->columns + c][0];
+    put_line(table, 0, from, to, "\033[1m", out);
+    if (units)
+        put_line(table, 1, from, to, "\033[2m", out);
+    put_rule(table, from, to, out);
+    for (size_t line = 2; line < table->lines; line++) {
+        for (; rule < sheet->rules.count && sheet->rules.items[rule] + 2 == line; rule++)
+            put_rule(table, from, to, out);
+        put_line(table, line, from, to, NULL, out);
+    }
+}
+
 void table_render(const struct sheet *sheet, const bool *shown, const struct table_style *style,
                   struct text *out)
 {
     struct table table = {.style = style, .arena = arena_create()};
-    bool units = false;
-    size_t rule = 0;
     text_append_bytes(out, "", 0);
     size_t begin = out->length;
     read_sheet(&table, sheet, shown);
     find_widths(&table);
-    for (size_t c = 0; c < table.columns; c++)
-        units |= table.cells[table.columns + c][0] != '\0';
-    if (table.columns)
-        put_line(&table, 0, "\033[1m", out);
-    if (units)
-        put_line(&table, 1, "\033[2m", out);
-    if (table.columns)
-        put_rule(&table, out);
-    for (size_t line = 2; line < table.lines && table.columns; line++) {
-        for (; rule < sheet->rules.count && sheet->rules.items[rule] + 2 == line; rule++)
-            put_rule(&table, out);
-        put_line(&table, line, NULL, out);
+    for (size_t from = 0, to; from < table.columns; from = to) {
+        text_append(out, from ? "\n" : "");
+        from = from < table.labels ? table.labels : from;
+        to = from < table.columns ? block_end(&table, from) : from;
+        put_block(&table, sheet, from, to, out);
     }
     if (style->ascii)
         out->length = begin + utf8_to_ascii(out->data + begin);

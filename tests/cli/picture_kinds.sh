@@ -185,6 +185,59 @@ env PATH=/nonexistent "$binary" sweep space.yaml -o bare >out 2>err
 [ $? = 0 ] && [ -s bare/tornado.gp ] && [ -s bare/bars.data.csv ] && ! ls bare | grep -q 'svg\|png'
 report $? "a sweep without gnuplot leaves scripts and data"
 
+# Two axes at once. The bottleneck of these profiles are the links: in proportion to them, and 12 times one of them
+# memory-side.
+cat >cells.yaml <<'END'
+space: cells
+machine: sac
+workloads: [hand.yaml]
+models: [bottleneck]
+axes:
+  inter.link_bandwidth: {values: [24, 48, 96], unit: GB/s}
+  memory.bandwidth: {values: [437.5, 875], unit: GB/s}
+where: ["inter.link_bandwidth < 90 GB/s or memory.bandwidth < 500 GB/s"]
+rank: {by: effective_bandwidth}
+plots:
+  - {kind: heat, x: inter.link_bandwidth, by: memory.bandwidth}
+END
+ok "a sweep's cells" "$binary" sweep cells.yaml -o cells --plot svg --plot eps --plot tex --width one --script
+cells=cells/heat-inter.link_bandwidth
+apart "cells of a sweep" $cells.svg
+holds "say what colours are" $cells.svg ">effective bandwidth"
+holds "what runs across" $cells.svg ">inter-chip link bandwidth<"
+holds "with its values" $cells.svg ">96 GB/s<"
+holds "what is not there has a mark" $cells.svg ">x<"
+begins $cells.eps eps
+report $? "cells of a sweep: EPS"
+values() { # of the five cells, two corners each: the last value once, since the other one is not there
+    [ "$(sed 1d $cells.data.csv | cut -d, -f4 | sort -g | uniq -c | awk '{ printf "%d of %.3g; ", $1, $2 }')" = \
+        "4 of 2.88e+11; 4 of 5.76e+11; 2 of 1.15e+12; " ]
+}
+ok "their values are the model's" values
+ok "cells from their description" "$binary" plot $cells.picture.yaml --width one -o again.svg
+ok "are the same picture" cmp $cells.svg again.svg
+sed 's/, by: memory.bandwidth//' cells.yaml >bad.yaml
+fails "cells of one axis" "a heat map needs x and by: the axes of its cells" "$binary" sweep bad.yaml -o never
+sed 's/by: memory.bandwidth/by: inter.link_bandwidth/' cells.yaml >bad.yaml
+fails "or of one axis twice" "inter.link_bandwidth" "$binary" sweep bad.yaml -o never
+ok "nothing was written of them" test ! -e never
+
+# TeX takes what is drawn for it.
+tex() {
+    {
+        printf '%s\n' '\documentclass{article}' '\usepackage{gnuplot-lua-tikz}' '\begin{document}'
+        ls *.tex cells/*.tex | grep -v ^pages.tex | sed 's/.*/\\input{&}\\clearpage/'
+        printf '%s\n' '\end{document}'
+    } >pages.tex
+    [ "$(grep -c '^.input' pages.tex)" -gt 10 ] && HOME=$scratch pdflatex -draftmode -halt-on-error -interaction=nonstopmode pages.tex
+}
+if command -v pdflatex >/dev/null && kpsewhich gnuplot-lua-tikz.sty >/dev/null; then
+    "$binary" plot designs.csv --kind curve --x area --y effective_bandwidth --title '100% of $x_1 & more {}^~#\' -o title.tex >out
+    ok "TeX takes them" tex
+else
+    skip "TeX takes them" "pdflatex and gnuplot's style are not installed"
+fi
+
 ok "published beside ours" "$binary" validate mcm --plot published --width one
 apart "published beside ours" published/mcm.svg
 "$binary" profile gemm:input=small -m sac -o gemm.profile.yaml >out 2>err

@@ -104,6 +104,11 @@ simulated() {
 }
 ok "simulations" simulated
 
+fails "a page by the name of a document" "pages are HTML; page.pdf ends in .pdf" "$binary" report result -o page.pdf
+fails "says what makes one of it" "print-to-pdf=page.pdf page.html" "$binary" report result -o page.pdf
+fails "of something else" "ends in .md" "$binary" report result -o page.md
+ok "neither is there" sh -c '! ls page.*'
+ok "no ending is one, too" sh -c 'mkdir v1.0 && "$1" report result -o v1.0/page && rm -r v1.0' - "$binary"
 fails "a folder that is none" "nowhere is not the result of a sweep" "$binary" report nowhere
 mkdir -p outer && cp -r result outer/inner
 fails "a folder of results" "results are in outer/inner" "$binary" report outer

@@ -58,6 +58,16 @@ fails "a page of shares alone" "bandscape merge two" "$binary" report two
 fails "a folder without" "no share of a sweep" "$binary" merge "$scratch" --no-plots -o nowhere
 fails "no folder" "takes the folders" "$binary" merge
 ok "nothing was written" test ! -e nowhere
+ok "merge draws, as wide as asked for" sh -c '"$1" merge shares3 --plot svg --width one --script -o drawn && grep -q "width=\"321\"" drawn/pareto.svg && [ -s drawn/pareto.gp ]' - "$binary"
+fails "a width that is none" '--width: expected one, two' "$binary" merge shares3 --width three -o nowhere
+fails "a look of nothing" 'options of pictures have no effect with --no-plots' "$binary" merge shares3 --no-plots --width one -o nowhere
+ok "nor then" test ! -e nowhere
+# What is no state of a sweep is not replaced, whatever its name is.
+mkdir foreign && echo mine >foreign/unfinished.state && echo mine >foreign/shard-1-of-2.state
+fails "a file of the user's" "foreign/unfinished.state is no file of bandscape" sweep --save-every 0s -o foreign
+fails "and one by a share's name" "foreign/shard-1-of-2.state is no file of bandscape" sweep --shard 1/2 -o foreign
+ok "stay" sh -c '[ "$(cat foreign/*.state)" = "mine
+mine" ] && [ "$(ls foreign | wc -l)" = 2 ]'
 for wrong in 0/3 4/3 a/b 1 1/0 -1/3; do
     fails "--shard $wrong" "expected I/N" sweep --shard=$wrong -o nowhere
 done

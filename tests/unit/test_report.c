@@ -58,31 +58,54 @@ TEST(test_table)
 TEST(test_table_width)
 {
     struct sheet *table = sample_table();
-    check_table(table, (struct table_style){.width = 40, .indent = 1},
+    check_table(table, (struct table_style){.width = 50, .indent = 1},
                 " organisation  bandwidth  limit\n"
                 "                    TB/s\n"
-                " ------------  ---------  --------------\n"
-                " memory-side        1.23  inter-chip li\xe2\x80\xa6\n"
-                " ------------  ---------  --------------\n"
+                " ------------  ---------  ------------------------\n"
+                " memory-side        1.23  inter-chip links of the\xe2\x80\xa6\n"
+                " ------------  ---------  ------------------------\n"
                 " sac                   -\n"
                 " \xc3\xa9t\xc3\xa9            768 GB/s  3 of 4\n");
-    check_table(table, (struct table_style){.width = 39, .ascii = true},
+    check_table(table, (struct table_style){.width = 49, .ascii = true},
                 "organisation  bandwidth  limit\n"
                 "                   TB/s\n"
-                "------------  ---------  --------------\n"
-                "memory-side        1.23  inter-chip li~\n"
-                "------------  ---------  --------------\n"
+                "------------  ---------  ------------------------\n"
+                "memory-side        1.23  inter-chip links of the~\n"
+                "------------  ---------  ------------------------\n"
                 "sac                   -\n"
                 "?t?            768 GB/s  3 of 4\n");
-    /* Numbers are never cut; text keeps eight characters. */
-    check_table(table, (struct table_style){.width = 5},
-                "organis\xe2\x80\xa6  bandwidth  limit\n"
+    /* Numbers are never cut, texts neither below 24 characters: the rest goes on below. */
+    check_table(table, (struct table_style){.width = 40, .ascii = true},
+                "organisation  bandwidth\n"
+                "                   TB/s\n"
+                "------------  ---------\n"
+                "memory-side        1.23\n"
+                "------------  ---------\n"
+                "sac                   -\n"
+                "?t?            768 GB/s\n"
+                "\n"
+                "organisation  limit\n"
+                "------------  --------------------------\n"
+                "memory-side   inter-chip links of the r~\n"
+                "------------  --------------------------\n"
+                "sac\n"
+                "?t?           3 of 4\n");
+    /* What names a row leaves half of the width, where it can. */
+    check_table(table, (struct table_style){.width = 5, .ascii = true},
+                "organis~  bandwidth\n"
                 "               TB/s\n"
-                "--------  ---------  --------\n"
-                "memory-\xe2\x80\xa6       1.23  inter-c\xe2\x80\xa6\n"
-                "--------  ---------  --------\n"
+                "--------  ---------\n"
+                "memory-~       1.23\n"
+                "--------  ---------\n"
                 "sac               -\n"
-                "\xc3\xa9t\xc3\xa9        768 GB/s  3 of 4\n");
+                "?t?        768 GB/s\n"
+                "\n"
+                "organis~  limit\n"
+                "--------  ------------------------\n"
+                "memory-~  inter-chip links of the~\n"
+                "--------  ------------------------\n"
+                "sac\n"
+                "?t?       3 of 4\n");
     sheet_destroy(table);
 }
 
