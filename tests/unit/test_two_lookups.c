@@ -82,9 +82,12 @@ TEST(replicas_by_hand)
         double home = 1 / fields[FIELD_LSU_MEMORY_SIDE], own = 1 / fields[FIELD_LSU_SM_SIDE];
         double llc = 2.8 / (none ? home : own + moved / REQUESTS * home);
         double want = fmin(fmin(2.8, llc), 1.4 * REQUESTS / moved);
+        struct simulate_gpu_result *r = simulated(m, source);
+        check_relative(metric_of("network", m, profile, "kernel_time"), r->kernel_time_s, 0.1);
+        simulate_gpu_result_destroy(r);
         check_set(m, "llc.bandwidth", "2.8 TB/s");
         check_relative(metric_of("mdr", m, profile, "fixed_mix_bandwidth"), want * 1e12, 0.02);
-        struct simulate_gpu_result *r = simulated(m, source);
+        r = simulated(m, source);
         check_relative(r->llc_hit_rate, 1 - (double)LINES / REQUESTS, 1e-12);
         check_relative(work_of(r, "memory", 32), LINES * 128 / 22.5e9, 1e-6);
         /* A read of 8 B and a reply of 136 B take 1 and 9 flits of 16 B. */
