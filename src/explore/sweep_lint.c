@@ -167,6 +167,8 @@ static int lint_wheres(const struct sweep *sweep, struct sweep_lints *out, struc
 {
     const struct space *space = sweep->space;
     size_t n = space->n_wheres;
+    if (n == 0)
+        return 0;
     bool *flags = memory_zero(3 * n, sizeof *flags);
     struct conditions c = {sweep, flags, flags + n, flags + 2 * n, 0};
     size_t asked = 0;
