@@ -16,6 +16,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/referee.h"
+#include "explore/sweep_lint.h"
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
 
@@ -378,11 +379,47 @@ static int check_confirm(const struct sweep_command *c, long long *points, struc
     return status;
 }
 
+/* A line of what the space says in vain, with its place. A condition that nothing meets ends
+ * --check; a sweep goes on, and leaves files that say so. */
+static int say_lint(const struct sweep_command *c, const struct sweep_lint *lint,
+                    struct error *error)
+{
+    const struct space_formula *f = lint->formula;
+    const char *place = f->mark.file ? f->mark.file : c->space->path;
+    bool checks = option_given(c->inv, "check");
+    if (lint->kind == LINT_WHERE_FALSE && checks) {
+        error_at(error, STATUS_INPUT, &f->mark, "where: \"%s\" is false of every point", f->text);
+        return error_hint(error, "no point would be left; the axes' values, or units, are others");
+    }
+    if (lint->kind == LINT_WHERE_FALSE)
+        message("%s:%ld:%ld: warning: where: \"%s\" is false of every point: none will be left",
+                place, f->mark.line, f->mark.column, f->text);
+    else if (checks && lint->kind == LINT_WHERE_TRUE)
+        message("%s:%ld:%ld: warning: where: \"%s\" is true of every point: it excludes nothing",
+                place, f->mark.line, f->mark.column, f->text);
+    else if (checks)
+        message("%s:%ld:%ld: note: let: nothing uses \"%s\"; it is a column of the files alone",
+                place, f->mark.line, f->mark.column, f->name);
+    return 0;
+}
+
+static int say_lints(const struct sweep_command *c, struct error *error)
+{
+    struct sweep_lints lints = {0};
+    int status = sweep_lint(c->sweep, &lints, error);
+    for (size_t i = 0; i < lints.count && !status; i++)
+        status = say_lint(c, &lints.items[i], error);
+    VECTOR_FREE(&lints);
+    return status;
+}
+
 /* Before minutes of profiling: what is wrong without it. The plots' columns are looked for again
  * when models have said which they have. */
 static int check_names(const struct sweep_command *c, struct error *error)
 {
     int status = sweep_check(c->sweep, error);
+    if (!status && !c->sweep->course.n_states)
+        status = say_lints(c, error);
     if (!status && !option_given(c->inv, "no-plots"))
         status = sweep_report_check_plots(c->sweep, error);
     return status;

@@ -100,12 +100,25 @@ static const struct topic_entry expressions[] = {
     {NULL, NULL},
 };
 
+static const struct topic_entry output[] = {
+    {"table", "For people: rounded, with units. It may change with any version."},
+    {"json", "An array of objects, or an object where one thing is asked; numbers in SI with all "
+             "their digits, null where one is not known."},
+    {"csv", "A line of names, then rows; numbers likewise, nothing where one is not known. Units "
+            "of a sweep's files are in its manifest.yaml."},
+    {"schema", "Of JSON, CSV and manifest.yaml: one more when something that is there goes, or has "
+               "another name, unit or meaning; what is added does not count. bandscape --version "
+               "says which is written, and so do the manifest.yaml and columns.yaml of a sweep."},
+    {NULL, NULL},
+};
+
 const struct topic topics[] = {
     {"units", "UNITS", "units that numbers are read with", units},
     {"values", "VALUES", "how values of parameters are written behind --set, and in the shell",
      values},
     {"expressions", "EXPRESSIONS", "of spaces and conditions", expressions},
     {"exit-status", "EXIT STATUS", "what the program's exit status says", exit_status},
+    {"output", "OUTPUT", "what --format gives, and the version of it", output},
     {"files", "FILES", "files that are read and kept", files},
     {"environment", "ENVIRONMENT", "variables that are read", environment},
     {.name = NULL},

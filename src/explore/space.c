@@ -393,10 +393,11 @@ static int space_check_names(const struct space *space, struct error *error)
             taken = model_metric_find(space->models[m], let->name) != NULL;
         for (size_t a = 0; a < space->n_axes && !taken; a++)
             taken = strcmp(space->axes[a].name, let->name) == 0;
-        if (taken)
-            return error_at(error, STATUS_INPUT, &let->mark,
-                            "let: \"%s\" is the name of a parameter, metric or axis already",
-                            let->name);
+        if (taken) {
+            error_at(error, STATUS_INPUT, &let->mark,
+                     "let: \"%s\" is the name of a parameter, metric or axis already", let->name);
+            return error_hint(error, "a name means one thing: choose another one");
+        }
     }
     for (size_t i = 0; i < space->n_sets; i++)
         for (size_t a = 0; a < space->n_axes; a++)

@@ -9,6 +9,8 @@
 #include "core/csv.h"
 #include "core/remark.h"
 #include "core/sealed.h"
+#include "core/unit.h"
+#include "core/version.h"
 #include "yaml/yaml.h"
 
 /* The first line before manifests had seals. */
@@ -314,6 +316,19 @@ static bool has_state(const char *folder, const char *begin)
     return found;
 }
 
+/* A later version may mean something else by the same names. */
+static int check_schema(const char *path, const struct yaml_document *manifest, struct error *error)
+{
+    const struct yaml_node *schema = yaml_get(manifest->root, "schema");
+    double number;
+    if (!schema || schema->kind != YAML_SCALAR || !number_scan(schema->text, &number) ||
+        number <= BANDSCAPE_SCHEMA)
+        return 0;
+    error_set(error, STATUS_INPUT, "%s is of schema %.20s, and this version reads up to %d", path,
+              schema->text, BANDSCAPE_SCHEMA);
+    return error_hint(error, "read it with the version that wrote it, or sweep again");
+}
+
 int sweep_folder_result(const char *folder, struct yaml_document **out, struct error *error)
 {
     char *path = manifest_path(folder);
@@ -322,6 +337,10 @@ int sweep_folder_result(const char *folder, struct yaml_document **out, struct e
     *out = NULL;
     if (file_exists(path)) {
         status = sweep_folder_manifest(path, out, error);
+        if (!status && (status = check_schema(path, *out, error))) {
+            yaml_destroy(*out);
+            *out = NULL;
+        }
     } else {
         status = error_set(error, STATUS_INPUT,
                            "%s is not the result of a sweep: it has no manifest.yaml", folder);

@@ -158,8 +158,26 @@ static int remark_axes(const struct sweep *sweep, struct text *out, struct error
     return status;
 }
 
+/* Conditions that every point meets which the others leave. */
+static void remark_wheres(const struct sweep *sweep, struct text *out)
+{
+    const struct space *space = sweep->space;
+    for (size_t i = 0; i < space->n_wheres && sweep->kept; i++) {
+        const struct space_formula *where = &space->wheres[i];
+        char reason[300];
+        bool excludes = false;
+        snprintf(reason, sizeof reason, "where: %.280s", where->text);
+        for (size_t k = 0; k < sweep->reasons.count && !excludes; k++)
+            excludes = strcmp(sweep->reasons.items[k].text, reason) == 0;
+        if (!excludes)
+            text_printf(out, "where: %.200s (line %ld) excludes no point\n", where->text,
+                        where->mark.line);
+    }
+}
+
 int sweep_remarks(const struct sweep *sweep, struct text *out, struct error *error)
 {
+    remark_wheres(sweep, out);
     int status = remark_models(sweep, out, error);
     return status ? status : remark_axes(sweep, out, error);
 }

@@ -330,6 +330,7 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
 {
     const struct space *space = sweep->space;
     text_append(out, SWEEP_MANIFEST_HEAD "# Values in the CSV files are in these units.\n");
+    text_printf(out, "schema: %d\n", BANDSCAPE_SCHEMA);
     manifest_head(sweep, out);
     text_printf(out, "points: %llu\nkept: %llu\nexcluded:%s\n", (unsigned long long)sweep->points,
                 (unsigned long long)sweep->kept, sweep->reasons.count ? "" : " []");

@@ -40,6 +40,16 @@ cp -r whole again
 ok "a result without them" "$binary" sweep space.yaml --no-plots -o again
 ok "takes those of an earlier one away" same without again
 
+# The version of all that, where it is in nobody's way.
+ok "the manifest says its schema" grep -qx 'schema: 1' whole/manifest.yaml
+ok "and the arrays' page" grep -qx 'schema: 1' whole/columns.yaml
+ok "and the program" sh -c '"$1" --version | grep -qx "schema of CSV and JSON: 1"' - "$binary"
+cp -r whole later
+sed '1s/.*/# What determines this result. /; s/^schema: 1$/schema: 2/; $d' whole/manifest.yaml >later/manifest.yaml
+fails "a result of a later one is refused" "later/manifest.yaml is of schema 2, and this version reads up to 1" "$binary" report later
+sed '1s/.*/# What determines this result. /; /^schema: 1$/d; $d' whole/manifest.yaml >later/manifest.yaml
+ok "one of before is read" "$binary" report later
+
 mkdir foreign && echo mine >foreign/columns.yaml
 fails "somebody else's columns.yaml" "foreign/columns.yaml is no file of an earlier sweep" sweep -o foreign
 rm foreign/columns.yaml && echo mine >foreign/kernel_time.npy

@@ -81,7 +81,8 @@ kills=5
 state=ended/unfinished.state killed=0 resume=
 go_on() { # arguments...: killed once it has kept something more
     [ -e "$state" ] && cp "$state" before || : >before
-    sweep -o ended --save-every 0s $resume "$@" >"$scratch/out" 2>"$scratch/err" &
+    # Not the function: a shell of its own would be killed, and the program go on.
+    "$binary" sweep space.yaml --no-plots -o ended --save-every 0s $resume "$@" >"$scratch/out" 2>"$scratch/err" &
     job=$!
     while kill -0 $job 2>/dev/null; do
         if [ -e "$state" ] && ! cmp -s "$state" before; then
@@ -97,7 +98,7 @@ while [ $killed -lt $kills ] && [ ! -e ended/ranking.csv ]; do go_on; done
 ok "to the same bytes" same whole ended
 ok "and forgets what it had kept" test ! -e "$state"
 
-sweep --shard 1/2 -o halves --save-every 0s >/dev/null 2>&1 &
+"$binary" sweep space.yaml --no-plots --shard 1/2 -o halves --save-every 0s >/dev/null 2>&1 &
 job=$!
 until [ -e halves/shard-1-of-2.state ] || ! kill -0 $job 2>/dev/null; do :; done
 kill -KILL $job 2>/dev/null
