@@ -338,10 +338,15 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
 
 int sweep_columns(struct sweep *sweep, struct error *error)
 {
+    size_t sketched = sweep->columns_sketched ? sweep->n_columns : 0;
     if (sweep->columns_sketched)
         sweep->n_columns = 0;
+    int status = sweep_for_own(sweep, find_columns, sweep, error);
+    if (!status && sweep->n_columns == 0 && sweep_is_part(sweep)) {
+        sweep->n_columns = sketched;
+        return 0;
+    }
     sweep->columns_sketched = false;
-    int status = sweep_for_each(sweep->space, find_columns, sweep, error);
     if (!status && sweep->n_columns == 0)
         status = error_set(error, STATUS_INFEASIBLE, "no point of the space can be built: %s",
                            sweep->obstacle ? sweep->obstacle : "it has none");
@@ -403,9 +408,8 @@ static int run_begin(struct run *run, struct error *error)
 {
     struct sweep *sweep = run->sweep;
     const struct sweep_course *course = &sweep->course;
-    uint64_t shares = course->shares ? course->shares : 1;
     int status = 0;
-    run->cells = sweep_cells_of(sweep->space, course->share, shares);
+    run->cells = sweep_cells_own(sweep);
     run->saved_s = clock_seconds();
     if (course->resume) {
         status = sweep_state_read(course->state_path, &run->state, error);

@@ -7,6 +7,7 @@
 #include "explore/answer.h"
 #include "explore/structure.h"
 #include "explore/sweep.h"
+#include "explore/sweep_state.h"
 
 struct preparation {
     struct sweep *sweep;
@@ -135,7 +136,7 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
 {
     struct preparation p = {.sweep = sweep};
     p.plan.points = space_count(sweep->space);
-    int status = sweep_for_each(sweep->space, collect_views, &p, error);
+    int status = sweep_for_own(sweep, collect_views, &p, error);
     if (!status)
         status = collect_baseline(&p, error);
     for (size_t i = 0; i < p.tasks.count; i++) {

@@ -50,6 +50,44 @@ bool sweep_cells_blocks(const struct sweep_cells *c, uint64_t structure, uint64_
     return c->from <= first;
 }
 
+struct sweep_cells sweep_cells_own(const struct sweep *sweep)
+{
+    uint64_t shares = sweep->course.shares;
+    return sweep_cells_of(sweep->space, sweep->course.share, shares ? shares : 1);
+}
+
+bool sweep_is_part(const struct sweep *sweep)
+{
+    const struct space *space = sweep->space;
+    bool part = sweep->course.shares > 1;
+    for (size_t i = 0; i < space->n_wheres; i++)
+        part = part && !(space->wheres[i].within > 0);
+    return part;
+}
+
+struct own_visit {
+    struct sweep_cells cells;
+    uint64_t structure;
+    sweep_visit *visit;
+    void *context;
+};
+
+static int visit_own(void *context, const struct sweep_part *part, size_t index,
+                     struct error *error)
+{
+    struct own_visit *own = context;
+    uint64_t at = own->structure++;
+    return sweep_cells_have(&own->cells, at) ? own->visit(own->context, part, index, error) : 0;
+}
+
+int sweep_for_own(const struct sweep *sweep, sweep_visit *visit, void *context, struct error *error)
+{
+    struct own_visit own = {.cells = sweep_cells_own(sweep), .visit = visit, .context = context};
+    if (!sweep_is_part(sweep))
+        return sweep_for_each(sweep->space, visit, context, error);
+    return sweep_for_each(sweep->space, visit_own, &own, error);
+}
+
 /* --- writing ------------------------------------------------------------------------------- */
 
 /* Of one line. */

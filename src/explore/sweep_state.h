@@ -10,8 +10,9 @@
  *     best, front, marginal, ...          explore/scan.h
  *
  * A space's points are cut into cells, whole structures or contiguous parts of one, of which each
- * share has as many next to each other: what a structure costs to build is paid by few. Views are
- * made of all of them, as who asks which axes have an effect needs them. */
+ * share has as many next to each other: what a structure costs to build is paid by few. A share
+ * makes the views of its own structures. Only a where clause "of best" needs those of all: its best
+ * is looked for among all points. Whether an axis acts at all is seen where all are, by merge. */
 #ifndef BANDSCAPE_EXPLORE_SWEEP_STATE_H
 #define BANDSCAPE_EXPLORE_SWEEP_STATE_H
 
@@ -30,6 +31,14 @@ bool sweep_cells_blocks(const struct sweep_cells *cells, uint64_t structure, uin
                         uint64_t *from, uint64_t *to);
 /* Whether it has some of a structure. */
 bool sweep_cells_have(const struct sweep_cells *cells, uint64_t structure);
+
+/* Those of the sweep's course. */
+struct sweep_cells sweep_cells_own(const struct sweep *sweep);
+/* Whether it is one of several shares, without what the others look at. */
+bool sweep_is_part(const struct sweep *sweep);
+/* sweep_for_each over the structures that the course needs views of. */
+int sweep_for_own(const struct sweep *sweep, sweep_visit *visit, void *context,
+                  struct error *error);
 
 /* What stands in front. */
 struct sweep_state {
