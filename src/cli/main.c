@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/ranks.h"
 #include "core/remark.h"
 #include "core/version.h"
 
@@ -66,5 +67,7 @@ int main(int argc, char **argv)
         help_overview(stderr);
         return 2;
     }
-    return run_words(argc, argv, &error) ? execute_tell_error(&error) : 0;
+    int status = run_words(argc, argv, &error) ? execute_tell_error(&error) : 0;
+    ranks_end();
+    return status;
 }

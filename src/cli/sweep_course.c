@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/ranks.h"
 #include "core/unit.h"
+#include "explore/sweep_ranks.h"
 #include "report/sweep_report.h"
 
 static const char unfinished[] = "unfinished.state";
@@ -226,7 +228,7 @@ int sweep_course_open(const struct invocation *inv, const char *folder, struct s
     course->folder = folder;
     course->state_path = out->path;
     course->head = &out->head;
-    if (!status && course->resume && !file_exists(out->path)) {
+    if (!status && course->resume && ranks_first() && !file_exists(out->path)) {
         error_set(error, STATUS_INPUT, "there is nothing to go on with: no %s", out->path);
         return error_hint(error, "without --resume the sweep begins");
     }
@@ -273,4 +275,6 @@ void sweep_course_end(const struct sweep *sweep)
 {
     if (sweep->course.state_path && !sweep_course_is_share(sweep))
         remove(sweep->course.state_path);
+    if (sweep->course.folder && !sweep_course_is_share(sweep))
+        sweep_ranks_forget(sweep->course.folder);
 }

@@ -7,6 +7,7 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/ranks.h"
 #include "explore/scan.h"
 #include "explore/sweep.h"
 #include "explore/sweep_state.h"
@@ -15,20 +16,12 @@
 enum { LOOK_STRUCTURES = 12 };
 static const double look_s = 0.25;
 
-/* A structure by its place among all parts'. */
-static const struct sweep_part *find_structure(const struct sweep_part *parts, uint64_t *place)
-{
-    while (*place >= parts->structures)
-        *place -= parts++->structures;
-    return parts;
-}
-
 static int look_at_structure(const struct sweep *sweep, const struct sweep_part *parts,
                              uint64_t place, int threads, double *seconds, struct error *error)
 {
     struct structure *structure;
     double start = clock_work_seconds();
-    const struct sweep_part *part = find_structure(parts, &place);
+    const struct sweep_part *part = sweep_part_of(parts, &place);
     int status = structure_build(sweep, part, (size_t)place, &structure, error);
     double built_s = clock_work_seconds() - start;
     *seconds = 0;
@@ -64,7 +57,7 @@ int sweep_estimate(const struct sweep *sweep, double *seconds, struct error *err
     double structures = (double)(cells.to - cells.from) / (double)cells.pieces;
     for (size_t i = 0; i < sweep->space->n_wheres; i++)
         structures += sweep->space->wheres[i].within > 0 ? (double)all : 0;
-    *seconds = sum / (double)looked * structures;
+    *seconds = sum / (double)looked * structures / ranks_count();
     arena_destroy(arena);
     return status;
 }

@@ -9,6 +9,12 @@
  *     at 3 17                             the structure and the block where it goes on; or done
  *     best, front, marginal, ...          explore/scan.h
  *
+ * Where ranks share a sweep (explore/sweep_ranks.h) each has such a file, with the cells that it
+ * has been through, so many of each structure, in place of where it goes on:
+ *
+ *     cells 64
+ *     has 0 512
+ *
  * A space's points are cut into cells, whole structures or contiguous parts of one, of which each
  * share has as many next to each other: what a structure costs to build is paid by few. A share
  * makes the views of its own structures. Only a where clause "of best" needs those of all: its best
@@ -40,6 +46,14 @@ bool sweep_is_part(const struct sweep *sweep);
 int sweep_for_own(const struct sweep *sweep, sweep_visit *visit, void *context,
                   struct error *error);
 
+/* Of cells: from .. to-1 each, ascending. */
+struct sweep_ranges {
+    struct sweep_range {
+        uint64_t from, to;
+    } * items;
+    size_t count, capacity;
+};
+
 /* What stands in front. */
 struct sweep_state {
     struct {
@@ -49,6 +63,8 @@ struct sweep_state {
     uint64_t share, shares;
     bool done;
     uint64_t structure, block;
+    uint64_t pieces; /* of each structure; 0: it goes on at the block */
+    struct sweep_ranges has;
 };
 void sweep_state_fini(struct sweep_state *state);
 
@@ -63,5 +79,10 @@ int sweep_state_write(const char *path, const struct sweep_state *state, const s
                       struct scan_worker *worker, struct error *error);
 int sweep_state_take(const char *path, struct sweep *sweep, struct scan_worker *worker,
                      struct error *error);
+/* The same as a text, without a seal, which taking cuts up; `name`: whose it is, for errors. */
+void sweep_state_print(const struct sweep_state *state, const struct sweep *sweep,
+                       struct scan_worker *worker, struct text *out);
+int sweep_state_take_text(const char *name, struct text *text, struct sweep *sweep,
+                          struct scan_worker *worker, struct error *error);
 
 #endif
