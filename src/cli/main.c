@@ -40,7 +40,8 @@ static int run_words(int argc, char **argv, struct error *error)
     if (help)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-        printf("bandscape %s\nline editing: %s\n", BANDSCAPE_VERSION, lines_editing());
+        printf("bandscape %s\nline editing: %s\nranks: %s\n", BANDSCAPE_VERSION, lines_editing(),
+               ranks_kind() ? ranks_kind() : "none (make MPI=1)");
     else
         return execute_command(argc - 1, argv + 1, error);
     return execute_finish(0, error);

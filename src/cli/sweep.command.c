@@ -535,7 +535,10 @@ const struct command command_sweep = {
         "(bandscape simulate --help).\n"
         "What was found so far is in DIR/unfinished.state from the first 10 s on; --resume goes "
         "on\n"
-        "from there, also after kill -9, to the same bytes.",
+        "from there, also after kill -9, to the same bytes.\n"
+        "Built with MPI (make MPI=1), it sweeps as one with all that mpirun starts: rank 0 prints "
+        "and\n"
+        "writes, the bytes are the same. With --shard each process is by itself.",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"
