@@ -11,6 +11,9 @@
 
 enum { TAG_TEXT = 1, TAG_ASK, TAG_GIVE };
 
+/* Time between two lines of progress. */
+static const double progress_every_s = 10;
+
 /* Time between two reports of a rank: so that rank 0 gets at most some ten thousand a second. */
 static const double tell_s = 0.25, tell_a_rank_s = 1e-4;
 
@@ -72,6 +75,8 @@ int ranks_begin(struct error *error)
     }
     if (ranks.number > 0)
         progress_set_stream(NULL);
+    else /* mpirun takes what is printed through a pipe */
+        progress_set_lines(stderr, progress_every_s);
     return 0;
 }
 

@@ -3,6 +3,7 @@
  * counts on; and what one process alone does. tests/cli/ranks.sh starts several. */
 #include "check.h"
 
+#include "core/progress.h"
 #include "core/ranks.h"
 
 /* Pieces until nothing is left. */
@@ -90,4 +91,27 @@ TEST(one_process_is_rank_0_of_1)
     failure = (struct error){0};
     assert_int_equal(ranks_traffic().messages, 0);
     ranks_end();
+}
+
+/* What mpirun takes is no terminal: a line each time, none drawn over. */
+TEST(progress_in_lines)
+{
+    char text[400];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    progress_set_lines(file, -1);
+    progress_begin("sweeping", "points", 10);
+    progress_add(5);
+    progress_clear();
+    progress_add(5);
+    progress_end();
+    progress_set_stream(NULL);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_null(strchr(text, '\r'));
+    assert_non_null(strstr(text, " 50%"));
+    char *second = strchr(text, '\n');
+    assert_non_null(second);
+    assert_non_null(strstr(second, "100%"));
 }
