@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   make            ./bandscape and libbandscape_trace.a (VARIANT=release|debug|san|tsan, CC=gcc|clang)
+#   make MPI=1      the same program for mpirun (make deps MPI=1: with its packages)
 #   make deps       install what is missing from the distribution's packages
 #   make demo       profile, sweep and plot a design space of a 4-chip GPU
 #   make check      tests, each once: programs with sanitizers, scripts with the release build
@@ -68,7 +69,8 @@ endif
 SOURCES  := $(sort $(shell find src models $(PLUGINS) -path src/tracer -prune -o -name '*.c' -print))
 # NAME.simd.c is compiled for several instruction sets and chosen at start-up.
 SIMD     := $(filter %.simd.c,$(SOURCES))
-PLAIN    := $(filter-out %.simd.c src/cli/main.c,$(SOURCES))
+# NAME.mpi.c is linked by MPI=1, in place of what the library has of the same name.
+PLAIN    := $(filter-out %.simd.c %.mpi.c src/cli/main.c,$(SOURCES))
 ifeq ($(shell uname -m),x86_64)
 LEVELS   := base v3 v4
 else
@@ -82,6 +84,10 @@ OBJECTS := $(PLAIN:%.c=$(BUILD)/%.o) $(BUILD)/registry.o \
            $(foreach l,$(LEVELS),$(SIMD:%.c=$(BUILD)/%.$(l).o))
 LIBRARY := $(BUILD)/libbandscape.a
 BINARY  := $(BUILD)/bandscape
+RANKED  := $(BUILD)/bandscape-mpi
+MPICC   := OMPI_CC="$(CC)" MPICH_CC="$(CC)" mpicc
+# With mpicc tests are of that program too: for a recipe, which may have installed it.
+IF_MPI  := $$(command -v mpicc >/dev/null && echo $(RANKED))
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*.c)))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bench/*.c)))
 
@@ -95,11 +101,19 @@ TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_6
 all: bandscape tracer
 
 # One that runs goes on as it is.
-bandscape: $(BINARY)
+bandscape: $(if $(MPI),$(RANKED),$(BINARY))
 	@cp $< $@.new && mv -f $@.new $@
 
 $(BINARY): $(BUILD)/src/cli/main.o $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+# What the library has without MPI is not asked for when it is there already.
+$(RANKED): $(BUILD)/src/cli/main.o $(patsubst %.c,$(BUILD)/%.o,$(filter %.mpi.c,$(SOURCES))) $(LIBRARY)
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/%.mpi.o: %.mpi.c
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(LIBRARY): $(OBJECTS)
 	@rm -f $@
@@ -187,12 +201,12 @@ check-variant: $(BINARY) $(TESTS) tracer
 # Each test once: programs of tests/unit instrumented, scripts with the binary that people use. The
 # other way round, and with the other compiler, they are part of check-long.
 check:
-	@$(MAKE) $(PARALLEL) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all $(IF_MPI)
 	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=san check-variant
 	@sh tests/run.sh .build/san:unit .build/release:cli
 
 check-long: deps-long
-	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant
+	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant $(IF_MPI)
 	@$(MAKE) $(PARALLEL) --no-print-directory CC=clang WERROR=1 check-variant
 	@$(MAKE) $(PARALLEL) --no-print-directory CC=clang VARIANT=san check-variant
 	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=tsan check-variant
@@ -207,12 +221,16 @@ bench:
 PACKAGES_apt := gcc libc6-dev make libgsl-dev libyaml-dev liblzma-dev libxxhash-dev zlib1g-dev libzstd-dev libreadline-dev libcmocka-dev gnuplot-nox fonts-dejavu-core xz-utils zstd
 PACKAGES_dnf := gcc make gsl-devel libyaml-devel xz-devel xxhash-devel zlib-devel libzstd-devel readline-devel libcmocka-devel gnuplot dejavu-sans-fonts xz zstd
 PACKAGES_brew := gsl libyaml xz xxhash zlib zstd readline cmocka gnuplot
-LONG_apt  := clang libomp-dev valgrind chromium
-LONG_dnf  := clang libomp-devel valgrind libtsan chromium
-LONG_brew :=
+MPI_apt   := libopenmpi-dev openmpi-bin
+MPI_dnf   := openmpi-devel
+MPI_brew  := open-mpi
+LONG_apt  := clang libomp-dev valgrind chromium $(MPI_apt)
+LONG_dnf  := clang libomp-devel valgrind libtsan chromium $(MPI_dnf)
+LONG_brew := $(MPI_brew)
 
 deps:
-	@PACKAGES_apt="$(PACKAGES_apt)" PACKAGES_dnf="$(PACKAGES_dnf)" PACKAGES_brew="$(PACKAGES_brew)" sh tests/deps.sh
+	@PACKAGES_apt="$(PACKAGES_apt) $(if $(MPI),$(MPI_apt))" PACKAGES_dnf="$(PACKAGES_dnf) $(if $(MPI),$(MPI_dnf))" \
+	 PACKAGES_brew="$(PACKAGES_brew) $(if $(MPI),$(MPI_brew))" sh tests/deps.sh
 
 deps-long:
 	@PACKAGES_apt="$(LONG_apt)" PACKAGES_dnf="$(LONG_dnf)" PACKAGES_brew="$(LONG_brew)" sh tests/deps.sh

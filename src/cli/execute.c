@@ -10,11 +10,14 @@
 #include "cli/help.h"
 #include "core/file.h"
 #include "core/progress.h"
+#include "core/ranks.h"
 #include "profile/record/profile.h"
 
 int execute_tell_error(const struct error *error)
 {
     char text[4096];
+    if (!ranks_first()) /* the first one tells; whoever fails before is the end of it */
+        return 0;
     size_t place = error_format(error, text, sizeof text);
     const char *program = place ? "" : "bandscape: ", *word = "error:";
     if (terminal_colour(stderr))

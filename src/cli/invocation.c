@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "core/ranks.h"
 #include "core/suggest.h"
 #include "core/unit.h"
 
@@ -210,6 +211,8 @@ const char *argument_value(const struct invocation *inv, int index)
 
 bool terminal_capable(FILE *stream)
 {
+    if (ranks_count() > 1) /* mpirun gives a terminal that is none */
+        return false;
     const char *kind = getenv("TERM");
     return isatty(fileno(stream)) && kind && kind[0] && strcmp(kind, "dumb") != 0;
 }
@@ -223,6 +226,8 @@ bool terminal_colour(FILE *stream)
 void message(const char *format, ...)
 {
     va_list list;
+    if (!ranks_first())
+        return;
     va_start(list, format);
     fprintf(stderr, "bandscape: ");
     vfprintf(stderr, format, list);

@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/ranks.h"
 #include "core/remark.h"
 #include "core/version.h"
 
@@ -39,8 +40,9 @@ static int run_words(int argc, char **argv, struct error *error)
     if (help)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
-        printf("bandscape %s\nline editing: %s\nschema of CSV and JSON: %d\n", BANDSCAPE_VERSION,
-               lines_editing(), BANDSCAPE_SCHEMA);
+        printf("bandscape %s\nline editing: %s\nranks: %s\nschema of CSV and JSON: %d\n",
+               BANDSCAPE_VERSION, lines_editing(),
+               ranks_kind() ? ranks_kind() : "none (make MPI=1)", BANDSCAPE_SCHEMA);
     else
         return execute_command(argc - 1, argv + 1, error);
     return execute_finish(0, error);
@@ -67,5 +69,7 @@ int main(int argc, char **argv)
         help_overview(stderr);
         return 2;
     }
-    return run_words(argc, argv, &error) ? execute_tell_error(&error) : 0;
+    int status = run_words(argc, argv, &error) ? execute_tell_error(&error) : 0;
+    ranks_end();
+    return status;
 }

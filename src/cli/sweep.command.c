@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bandscape sweep: a space from its YAML file to ranking, front and plots. */
-#include <errno.h>
-#include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/look_options.h"
+#include "cli/sweep_ask.h"
 #include "cli/sweep_course.h"
 #include "cli/sweep_results.h"
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/ranks.h"
 #include "explore/referee.h"
 #include "explore/sweep_lint.h"
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
-
-/* A sweep that takes longer is asked about. So are, before anything is profiled or built, very
- * many points or structures. */
-static const double ASK_ABOVE_S = 600, ASK_ABOVE_POINTS = 1e12, ASK_ABOVE_STRUCTURES = 1e6;
-static const double SAY_ABOVE_S = 10;
 
 struct sweep_command {
     const struct invocation *inv;
@@ -37,6 +31,7 @@ struct sweep_command {
     size_t n_terminals;
     bool no_gnuplot; /* it was tried */
     double profile_s, sweep_s;
+    struct ranks_traffic traffic;
     struct sweep_course_files course;
     bool checked; /* --check: the plan was announced, and that was all */
 };
@@ -44,10 +39,11 @@ struct sweep_command {
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {
     struct sweep_command *c = context;
-    message("%s: %llu point%s in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
+    message("%s: %s%llu point%s in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
             "in the cache: %zu",
-            c->space->name, (unsigned long long)plan->points, plan->points == 1 ? "" : "s",
-            plan->structures, plan->structures == 1 ? "" : "s", c->space->n_workloads,
+            c->space->name, sweep_course_is_share(c->sweep) ? "a share of " : "",
+            (unsigned long long)plan->points, plan->points == 1 ? "" : "s", plan->structures,
+            plan->structures == 1 ? "" : "s", c->space->n_workloads,
             c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
     const char *given = option_given(c->inv, "sample")  ? "sample"
                         : option_given(c->inv, "error") ? "error"
@@ -61,87 +57,6 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
         return error_set(error, STATUS_FAILED, "nothing is to be done");
     }
     return 0;
-}
-
-/* "48 s", "12 minutes", "3.5 years". */
-static void append_duration(struct text *out, double seconds)
-{
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"years", 365.25 * 86400}, {"days", 86400}, {"hours", 3600}, {"minutes", 60}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (seconds >= 2 * units[i].seconds) {
-            double amount = seconds / units[i].seconds;
-            text_printf(out, amount < 1e6 ? "%.0f %s" : "%.3g %s", amount, units[i].name);
-            return;
-        }
-    text_printf(out, "%.0f s", seconds);
-}
-
-/* On a terminal: whether to go on with what takes long. Elsewhere nobody can be asked. */
-static int ask(const struct sweep_command *c, const char *what, struct error *error)
-{
-    bool yes = option_given(c->inv, "yes");
-    if (!yes && !(isatty(STDIN_FILENO) && isatty(STDERR_FILENO))) {
-        error_set(error, STATUS_USAGE, "%s: %s, and nobody can be asked whether to go on",
-                  c->space->name, what);
-        return error_hint(error, "--yes goes on");
-    }
-    message("%s", what);
-    if (yes)
-        return 0;
-    fprintf(stderr, "Go on? [y/N] ");
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    while (poll(&input, 1, -1) < 0 && errno == EINTR && !interrupt_requested())
-        ;
-    if (interrupt_requested())
-        return interrupt_check(error);
-    int answer = getchar();
-    return answer == 'y' || answer == 'Y' ? 0 : error_set(error, STATUS_FAILED, "not started");
-}
-
-/* What is sure to be long, before anything is profiled or built. */
-static int ask_size(const struct sweep_command *c, struct error *error)
-{
-    uint64_t points = space_count(c->space), structures = sweep_structures(c->space);
-    struct text what = {0};
-    int status = 0;
-    if ((double)points >= ASK_ABOVE_POINTS)
-        text_printf(&what, "%llu points are a great many", (unsigned long long)points);
-    else if ((double)structures >= ASK_ABOVE_STRUCTURES)
-        text_printf(&what, "%llu points in %llu machine structures are a great many",
-                    (unsigned long long)points, (unsigned long long)structures);
-    if (what.length > 0)
-        status = ask(c, what.data, error);
-    text_free(&what);
-    return status;
-}
-
-/* Says how long the sweep will take, and asks when that is long. */
-static int ask_time(const struct sweep_command *c, struct error *error)
-{
-    const struct space *space = c->space;
-    struct text what = {0};
-    double seconds;
-    int status = sweep_estimate(c->sweep, &seconds, error);
-    if (status)
-        return status;
-    text_printf(&what, "evaluating %s%llu point%s x %zu workload%s",
-                sweep_course_is_share(c->sweep) ? "a share of " : "",
-                (unsigned long long)space_count(space), space_count(space) == 1 ? "" : "s",
-                space->n_workloads, space->n_workloads == 1 ? "" : "s");
-    if (space->n_models > 1)
-        text_printf(&what, " x %zu models", space->n_models);
-    text_append(&what, " takes ");
-    text_append(&what, seconds < SAY_ABOVE_S ? "less than " : "about ");
-    append_duration(&what, fmax(seconds, SAY_ABOVE_S));
-    if (seconds > ASK_ABOVE_S)
-        status = ask(c, what.data, error);
-    else
-        message("%s", what.data);
-    text_free(&what);
-    return status;
 }
 
 /* An axis would undo a setting of the same parameter. */
@@ -184,6 +99,13 @@ static int replace_lists(struct sweep_command *c, struct error *error)
     return status;
 }
 
+/* Ranks on one machine have its cores together. */
+static int default_threads(void)
+{
+    int threads = parallel_cores() / ranks_here();
+    return threads ? threads : 1;
+}
+
 static int apply_options(struct sweep_command *c, struct error *error)
 {
     const struct invocation *inv = c->inv;
@@ -197,7 +119,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
     if (!status)
         status = option_integer(inv, "top", 1, 10000000, (long long)c->space->top, &top, error);
     if (!status)
-        status = option_integer(inv, "jobs", 1, 1024, parallel_cores(), &threads, error);
+        status = option_integer(inv, "jobs", 1, 1024, default_threads(), &threads, error);
     if (!status)
         status = terminal_effort(inv, &effort, error);
     if (status)
@@ -284,7 +206,7 @@ static char *command_line(const struct sweep_command *c)
 static int publish(const struct sweep_command *c, struct error *error)
 {
     char *command = command_line(c);
-    struct sweep_run_facts facts = {command, c->profile_s, c->sweep_s};
+    struct sweep_run_facts facts = {command, c->profile_s, c->sweep_s, c->traffic};
     int status = sweep_report_publish(c->sweep, c->folder, &facts, error);
     free(command);
     return status;
@@ -425,26 +347,46 @@ static int check_names(const struct sweep_command *c, struct error *error)
     return status;
 }
 
-static int sweep_and_report(struct sweep_command *c, long long points, struct error *error)
+/* What is known when the views are made. */
+static int check_run(const struct sweep_command *c, struct error *error)
 {
-    double start;
     int status = sweep_columns(c->sweep, error);
     if (!status && !option_given(c->inv, "no-plots"))
         status = sweep_report_check_plots(c->sweep, error);
     if (!status && !c->sweep->course.n_states)
-        status = ask_time(c, error);
-    start = clock_seconds();
+        status = sweep_ask_time(c->inv, c->sweep, error);
+    return status;
+}
+
+/* By all ranks. */
+static int run_together(struct sweep_command *c, struct error *error)
+{
+    int status = ranks_agree(ranks_first() ? check_run(c, error) : 0, error);
+    double start = clock_seconds();
     if (!status)
-        status = sweep_run(c->sweep, error);
+        status = ranks_agree(sweep_run(c->sweep, error), error);
     c->sweep_s = clock_seconds() - start;
+    if (!status && ranks_count() > 1)
+        c->traffic = ranks_traffic();
+    if (status == STATUS_INTERRUPTED)
+        sweep_course_hint(c->sweep, error);
+    return status;
+}
+
+static int sweep_and_report(struct sweep_command *c, long long points, struct error *error)
+{
+    int status = run_together(c, error);
+    if (!status && !ranks_first())
+        return 0;
     if (!status && sweep_course_is_share(c->sweep)) {
         sweep_course_tell(c->sweep);
         return 0;
     }
-    if (!status)
+    if (!status) {
         status = write_results(c, error);
-    if (status == STATUS_INTERRUPTED)
-        sweep_course_hint(c->sweep, error);
+        if (status == STATUS_INTERRUPTED)
+            sweep_course_hint(c->sweep, error);
+    }
     if (!status)
         sweep_course_end(c->sweep);
     struct sweep_results results = {c->inv, c->sweep, c->folder, c->path, c->no_gnuplot};
@@ -457,6 +399,23 @@ static int sweep_and_report(struct sweep_command *c, long long points, struct er
     return status;
 }
 
+/* Up to where something is profiled. */
+static int open_command(struct sweep_command *c, long long *points, struct error *error)
+{
+    int status = read_terminals(c, error);
+    if (!status)
+        status = space_load(argument_value(c->inv, 0), &c->space, error);
+    if (!status)
+        status = apply_options(c, error);
+    if (!status)
+        status = check_confirm(c, points, error);
+    if (!status)
+        status = check_names(c, error);
+    if (!status && !option_given(c->inv, "check") && !c->sweep->course.n_states && ranks_first())
+        status = sweep_ask_size(c->inv, c->space, error);
+    return status;
+}
+
 static int sweep_command_run(const struct invocation *inv, struct error *error)
 {
     struct sweep_command c = {.inv = inv};
@@ -466,17 +425,10 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
         error_set(error, STATUS_USAGE, "sweep takes one space");
         return error_hint(error, "bandscape list spaces shows the shipped ones");
     }
-    status = read_terminals(&c, error);
-    if (!status)
-        status = space_load(argument_value(inv, 0), &c.space, error);
-    if (!status)
-        status = apply_options(&c, error);
-    if (!status)
-        status = check_confirm(&c, &points, error);
-    if (!status)
-        status = check_names(&c, error);
-    if (!status && !option_given(inv, "check") && !c.sweep->course.n_states)
-        status = ask_size(&c, error);
+    /* Each share is a sweep by itself, however it was started. */
+    if (!option_given(inv, "shard") && (status = ranks_begin(error)))
+        return status;
+    status = ranks_agree(open_command(&c, &points, error), error);
     double start = clock_seconds();
     if (!status)
         status = sweep_prepare(c.sweep, announce, &c, error);
@@ -492,7 +444,7 @@ static int sweep_command_run(const struct invocation *inv, struct error *error)
     look_fini(&c.look);
     arena_destroy(c.look_arena);
     free(c.path);
-    return status;
+    return ranks_first() ? status : 0; /* ranks agree on errors, and rank 0 tells */
 }
 
 static const struct option_row sweep_options[] = {
@@ -556,7 +508,10 @@ const struct command command_sweep = {
         "(bandscape simulate --help).\n"
         "What was found so far is in DIR/unfinished.state from the first 10 s on; --resume goes "
         "on\n"
-        "from there, also after kill -9, to the same bytes.",
+        "from there, also after kill -9, to the same bytes.\n"
+        "Built with MPI (make MPI=1), it sweeps as one with all that mpirun starts: rank 0 prints "
+        "and\n"
+        "writes, the bytes are the same. With --shard each process is by itself.",
     .examples = "  bandscape sweep sac-sensitivity\n"
                 "  bandscape sweep sac-sensitivity -o results/fast --set sm.per_chip=32\n"
                 "  bandscape sweep sac-sensitivity -w my.profile.yaml -o results/mine\n"

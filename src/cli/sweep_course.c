@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/ranks.h"
 #include "core/unit.h"
+#include "explore/sweep_ranks.h"
 #include "report/sweep_report.h"
 
 static const char unfinished[] = "unfinished.state";
@@ -206,7 +208,7 @@ static int order_shares(struct sweep_course_files *files, struct error *error)
 static int check_place(const struct sweep_course *course, struct error *error)
 {
     const char *path = course->state_path;
-    if (course->resume && !file_exists(path)) {
+    if (course->resume && ranks_first() && !file_exists(path)) {
         error_set(error, STATUS_INPUT, "there is nothing to go on with: no %s", path);
         return error_hint(error, "without --resume the sweep begins");
     }
@@ -288,4 +290,6 @@ void sweep_course_end(const struct sweep *sweep)
 {
     if (sweep->course.state_path && !sweep_course_is_share(sweep))
         remove(sweep->course.state_path);
+    if (sweep->course.folder && !sweep_course_is_share(sweep))
+        sweep_ranks_forget(sweep->course.folder);
 }

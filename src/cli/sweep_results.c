@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/terminal.h"
+#include "core/ranks.h"
 #include "report/picture_file.h"
 
 enum { SHOWN_ROWS = 10 };
@@ -69,8 +70,8 @@ int sweep_results_print(const struct sweep_results *r, struct error *error)
     text_free(&remarks);
     if (!status)
         status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
-    if (!status && space->n_objectives == 2 && sweep->kept > 0 && isatty(STDOUT_FILENO) &&
-        !option_given(r->inv, "no-plots") && !r->no_gnuplot)
+    if (!status && space->n_objectives == 2 && sweep->kept > 0 && ranks_count() == 1 &&
+        isatty(STDOUT_FILENO) && !option_given(r->inv, "no-plots") && !r->no_gnuplot)
         status = sweep_results_no_picture(sweep_report_sketch(sweep, &text, error), error);
     if (!status) {
         printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits%s}.csv, manifest.yaml, "

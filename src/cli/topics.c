@@ -58,6 +58,10 @@ static const struct topic_entry environment[] = {
     {"XDG_STATE_HOME",
      "Folder where bandscape/history is kept, instead of ~/.local/state. Where it cannot be "
      "written, lines are kept as long as the shell runs."},
+    {"OMPI_COMM_WORLD_SIZE, PMI_SIZE, SLURM_STEP_NUM_TASKS, PMIX_RANK",
+     "Set by what starts programs together (mpirun, srun): a sweep is then by ranks, or refused "
+     "where "
+     "the program was built without MPI."},
     {"NO_COLOR", "If it is not empty: no colours, also on a terminal."},
     {"COLUMNS",
      "If it is a number: how wide tables on a terminal are, instead of as wide as it is."},

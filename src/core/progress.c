@@ -18,8 +18,10 @@ static struct {
     atomic_uint_fast64_t done, items_done;
     double start, drawn;
     bool active;
+    double every; /* s between two drawings */
+    bool lines;   /* one below the other */
     pthread_mutex_t lock;
-} progress = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} progress = {.lock = PTHREAD_MUTEX_INITIALIZER, .every = 0.1};
 
 static double read_clock(clockid_t clock)
 {
@@ -50,6 +52,13 @@ double clock_work_seconds(void)
 void progress_set_stream(FILE *stream)
 {
     progress.stream = stream;
+}
+
+void progress_set_lines(FILE *stream, double every_s)
+{
+    progress.stream = stream;
+    progress.every = every_s;
+    progress.lines = true;
 }
 
 /* "85.5 k", "1.23 M": counts as they are spoken of. */
@@ -95,8 +104,11 @@ static void progress_draw(double now)
         length = snprintf(line, sizeof line, "%s  %s %s  %s/s", progress.label, count,
                           progress.unit, speed);
     }
-    fprintf(progress.stream, "\r%-*.*s", LINE_WIDTH, length < LINE_WIDTH ? length : LINE_WIDTH,
-            line);
+    if (progress.lines)
+        fprintf(progress.stream, "%s\n", line);
+    else
+        fprintf(progress.stream, "\r%-*.*s", LINE_WIDTH, length < LINE_WIDTH ? length : LINE_WIDTH,
+                line);
     fflush(progress.stream);
     progress.drawn = now;
 }
@@ -127,7 +139,7 @@ static void progress_show(void)
     if (pthread_mutex_trylock(&progress.lock) != 0)
         return;
     double now = clock_seconds();
-    if (progress.active && now - progress.drawn > 0.1)
+    if (progress.active && now - progress.drawn > progress.every)
         progress_draw(now);
     pthread_mutex_unlock(&progress.lock);
 }
@@ -150,7 +162,7 @@ void progress_item(void)
 
 static void progress_wipe(void)
 {
-    if (!progress.active)
+    if (!progress.active || progress.lines)
         return;
     fprintf(progress.stream, "\r%*s\r", LINE_WIDTH, "");
     fflush(progress.stream);

@@ -9,6 +9,8 @@
 
 /* Where bars go; NULL (the default): nowhere. */
 void progress_set_stream(FILE *stream);
+/* Instead of a bar that is drawn over, a line now and then: for what is no terminal. */
+void progress_set_lines(FILE *stream, double every_s);
 
 /* One bar at a time. `total` 0: unknown, a count and a rate are shown. `unit`
  * is what is counted ("points", "accesses"). May be called from any thread;

@@ -7,27 +7,21 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/ranks.h"
 #include "explore/scan.h"
 #include "explore/sweep.h"
+#include "explore/sweep_state.h"
 
 /* How long structures are looked at, and how many at most. */
 enum { LOOK_STRUCTURES = 12 };
 static const double look_s = 0.25;
-
-/* A structure by its place among all parts'. */
-static const struct sweep_part *find_structure(const struct sweep_part *parts, uint64_t *place)
-{
-    while (*place >= parts->structures)
-        *place -= parts++->structures;
-    return parts;
-}
 
 static int look_at_structure(const struct sweep *sweep, const struct sweep_part *parts,
                              uint64_t place, int threads, double *seconds, struct error *error)
 {
     struct structure *structure;
     double start = clock_work_seconds();
-    const struct sweep_part *part = find_structure(parts, &place);
+    const struct sweep_part *part = sweep_part_of(parts, &place);
     int status = structure_build(sweep, part, (size_t)place, &structure, error);
     double built_s = clock_work_seconds() - start;
     *seconds = 0;
@@ -43,24 +37,27 @@ int sweep_estimate(const struct sweep *sweep, double *seconds, struct error *err
 {
     struct arena *arena = arena_create();
     struct sweep_part *parts;
-    uint64_t all = sweep_structures(sweep->space), looked = 0;
+    struct sweep_cells cells = sweep_cells_own(sweep);
+    uint64_t first = sweep_is_part(sweep) ? cells.from / cells.pieces : 0, looked = 0;
+    uint64_t all = sweep_is_part(sweep) ? (cells.to + cells.pieces - 1) / cells.pieces - first
+                                        : sweep_structures(sweep->space);
     int cores = parallel_cores(), status = 0;
     double start = clock_seconds(), sum = 0, one;
     sweep_parts(sweep->space, arena, &parts);
     do { /* by the golden ratio: no step along an axis returns to the same value of another */
         double at = fmod((0.5 + (double)looked) * 0.6180339887498949, 1) * (double)all;
         uint64_t place = all <= LOOK_STRUCTURES ? looked : (uint64_t)at;
-        status = look_at_structure(sweep, parts, place < all ? place : 0,
+        status = look_at_structure(sweep, parts, first + (place < all ? place : 0),
                                    sweep->threads < cores ? sweep->threads : cores, &one, error);
         sum += one;
         looked++;
     } while (!status && looked < all && looked < LOOK_STRUCTURES &&
              clock_seconds() - start < look_s);
     /* Its share; and, of all points, one for each best that is looked for. */
-    double passes = sweep->course.shares ? 1 / (double)sweep->course.shares : 1;
+    double structures = (double)(cells.to - cells.from) / (double)cells.pieces;
     for (size_t i = 0; i < sweep->space->n_wheres; i++)
-        passes += sweep->space->wheres[i].within > 0;
-    *seconds = sum / (double)looked * (double)all * passes;
+        structures += sweep->space->wheres[i].within > 0 ? (double)all : 0;
+    *seconds = sum / (double)looked * structures / ranks_count();
     arena_destroy(arena);
     return status;
 }

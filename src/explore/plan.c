@@ -46,6 +46,13 @@ uint64_t sweep_structures(const struct space *space)
     return all;
 }
 
+const struct sweep_part *sweep_part_of(const struct sweep_part *parts, uint64_t *index)
+{
+    while (*index >= parts->structures)
+        *index -= parts++->structures;
+    return parts;
+}
+
 int sweep_for_each(const struct space *space, sweep_visit *visit, void *context,
                    struct error *error)
 {

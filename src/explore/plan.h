@@ -26,10 +26,21 @@ struct sweep_column {
     size_t axis;    /* of COLUMN_AXIS */
 };
 
+/* Where something was said first: the structure, and the place among what is said of it. */
+struct sweep_place {
+    uint64_t structure, turn;
+};
+
 /* A reason why points are not in the result, or what a model says about them. */
 struct sweep_reason {
     char *text;
     uint64_t count;
+    struct sweep_place first;
+};
+
+struct sweep_reasons {
+    struct sweep_reason *items;
+    size_t count, capacity;
 };
 
 struct sweep_ids {
@@ -77,14 +88,9 @@ struct sweep {
     double *bests;  /* by where clause that says "of best": the best value. NULL: not known yet */
     size_t best_of; /* such a clause + 1: its best is looked for, instead of the ranking; 0: none */
     uint64_t points, kept;
-    struct {
-        struct sweep_reason *items;
-        size_t count, capacity;
-    } reasons;
-    struct {
-        struct sweep_reason *items;
-        size_t count, capacity;
-    } warnings;                   /* of workloads and models, with the points that have them */
+    struct sweep_place place; /* that comes next */
+    struct sweep_reasons reasons;
+    struct sweep_reasons warnings; /* of workloads and models, with the points that have them */
     struct sweep_reason *filling; /* [workload * FILLING_KINDS + kind] (sweep_filling.h); text NULL:
                                    * no point has it */
     struct sweep_ids ranking;     /* best first */
@@ -108,6 +114,8 @@ size_t sweep_parts(const struct space *space, struct arena *arena, struct sweep_
 
 /* Machines with different structure. */
 uint64_t sweep_structures(const struct space *space);
+/* The part of one of them; *index becomes its place there. */
+const struct sweep_part *sweep_part_of(const struct sweep_part *parts, uint64_t *index);
 
 /* Calls visit for every structure of every part, until one returns what is not 0: an error below
  * it, enough above it. Looks at the flag of Ctrl-C before each. */

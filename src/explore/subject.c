@@ -207,24 +207,37 @@ static int prepare_one(void *context, uint64_t item, struct error *error)
     return 0;
 }
 
+static int prepare(struct preparation *p, size_t count, int threads, struct error *error)
+{
+    p->threads = count && (size_t)threads > count ? threads / (int)count : 1;
+    p->profiles = memory_zero(count, sizeof *p->profiles);
+    int status = parallel_try(threads, count, prepare_one, p, NULL, error);
+    for (size_t i = 0; i < count; i++)
+        if (p->profiles[i])
+            VECTOR_PUSH(&p->tasks[i].subject->made, p->profiles[i]);
+    free(p->profiles);
+    if (status == STATUS_INTERRUPTED)
+        error_hint(error, "finished views are cached: the same command goes on from there");
+    return status;
+}
+
 int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error)
 {
     struct preparation p = {.tasks = tasks, .progress = count == 1};
-    p.threads = count && (size_t)threads > count ? threads / (int)count : 1;
-    p.profiles = memory_zero(count, sizeof *p.profiles);
     if (count > 1) /* a single view draws a bar of its own */
         progress_begin_items("profiling", "views", count, "requests");
-    int status = parallel_try(threads, count, prepare_one, &p, NULL, error);
+    int status = prepare(&p, count, threads, error);
     if (count > 1)
         progress_end();
-    for (size_t i = 0; i < count; i++)
-        if (p.profiles[i])
-            VECTOR_PUSH(&tasks[i].subject->made, p.profiles[i]);
-    free(p.profiles);
-    if (status == STATUS_INTERRUPTED)
-        error_hint(error, "finished views are cached: the same command goes on from there");
     return status;
+}
+
+int subject_prepare_some(const struct subject_task *tasks, size_t count, int threads,
+                         struct error *error)
+{
+    struct preparation p = {.tasks = tasks};
+    return prepare(&p, count, threads, error);
 }
 
 int subject_variants(const struct model *const *models, size_t n_models,

@@ -66,6 +66,9 @@ size_t subject_plan(struct subject_task *tasks, size_t count);
 /* Makes the planned views, several at a time. */
 int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error);
+/* Some of those for which a bar was begun. */
+int subject_prepare_some(const struct subject_task *tasks, size_t count, int threads,
+                         struct error *error);
 
 /* What models ask of a machine: the parts of profiles are added to *parts, and the variants of it
  * that they compare, which are the caller's to destroy, also after an error, come into `variants`,

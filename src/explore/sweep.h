@@ -14,7 +14,7 @@ void sweep_destroy(struct sweep *sweep);
 
 struct sweep_plan {
     uint64_t points;
-    size_t structures;    /* machines with different structure */
+    size_t structures;    /* machines with different structure; of a share: its own */
     size_t views_missing; /* to be profiled */
     size_t views_cached;
     const struct subject_task *tasks; /* all of these views; while it is announced */
@@ -24,16 +24,22 @@ struct sweep_plan {
  * profile. Until sweep_columns knows better, the columns are all those that models may have. */
 int sweep_check(struct sweep *sweep, struct error *error);
 
-/* Makes the views that are missing. `announce` (may be NULL) sees the plan first and may
- * stop with a negative status. */
+/* Makes the views that are missing. Collective, as sweep_run is. `announce` (may be NULL) sees the
+ * plan first and may stop with a negative status. */
 typedef int sweep_announce_fn(void *context, const struct sweep_plan *plan, struct error *error);
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
                   struct error *error);
+/* Those of one structure, from the cache: of ranks (core/ranks.h), which make views together, only
+ * rank 0 has all after sweep_prepare. */
+int sweep_prepare_structure(struct sweep *sweep, const struct sweep_part *part, size_t index,
+                            struct error *error);
 
-/* The columns, known when the views are made; sweep_run calls it too. */
+/* The columns, known when the views are made; sweep_run calls it too. A share of which nothing can
+ * be built keeps those of sweep_check. */
 int sweep_columns(struct sweep *sweep, struct error *error);
 
-/* An error where an axis or a setting has no effect (explore/effect.h); sweep_run calls it. */
+/* An error where an axis or a setting has no effect (explore/effect.h); sweep_run calls it. In a
+ * share it may have one in another: a remark. */
 int sweep_check_reads(const struct sweep *sweep, struct error *error);
 
 /* How long sweep_run will take, in s: a few structures are built, and a few of their points

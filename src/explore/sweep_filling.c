@@ -95,7 +95,7 @@ static struct filling_room room_at(const struct structure *s, const struct sampl
 
 /* Of one workload at one point: *counts of its kinds. */
 static void add_point(const struct filling_input *input, const struct filling_room *room,
-                      struct sweep_reason *said, uint64_t *counts)
+                      uint64_t structure, struct sweep_reason *said, uint64_t *counts)
 {
     struct filling filling = filling_judge(input, room);
     for (int kind = 0; kind < FILLING_KINDS; kind++) {
@@ -108,6 +108,7 @@ static void add_point(const struct filling_input *input, const struct filling_ro
         text_printf(&text, "%s: ", filling_names[kind]);
         filling_say(&filling, (enum filling_kind)kind, input, room, &text);
         said[kind].text = text.data;
+        said[kind].first.structure = structure;
     }
 }
 
@@ -125,7 +126,7 @@ void sweep_add_filling(struct sweep *sweep, struct structure *s)
         uint64_t counts[FILLING_KINDS] = {0};
         for (int k = 0; k < sample.count && s->filling[w].view; k++) {
             struct filling_room room = room_at(s, &sample, k);
-            add_point(&s->filling[w], &room, said, counts);
+            add_point(&s->filling[w], &room, sweep->place.structure, said, counts);
         }
         for (int kind = 0; kind < FILLING_KINDS; kind++)
             said[kind].count +=

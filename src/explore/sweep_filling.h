@@ -6,7 +6,8 @@
 #include "explore/structure.h"
 
 /* Of a structure's points an even sample is asked, all where there are few: its share stands for
- * all points, and the first that has a warning says what it is about. After the structure was
+ * all points, and the first that has a warning says what it is about: of the structure at which
+ * sweep_reasons_at is. After the structure was
  * scanned, since its graph grows. */
 enum { FILLING_SAMPLE = 64 };
 void sweep_add_filling(struct sweep *sweep, struct structure *structure);

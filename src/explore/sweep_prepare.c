@@ -2,11 +2,15 @@
 /* What a sweep needs before it runs: views of all machines, and times of its baseline. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
+#include "core/progress.h"
+#include "core/ranks.h"
 #include "explore/answer.h"
 #include "explore/structure.h"
 #include "explore/sweep.h"
+#include "explore/sweep_state.h"
 
 struct preparation {
     struct sweep *sweep;
@@ -130,12 +134,105 @@ static int baseline_ask(struct sweep *sweep, struct error *error)
     return 0;
 }
 
+static void forget_tasks(struct preparation *p)
+{
+    for (size_t i = 0; i < p->machines.count; i++)
+        machine_destroy(p->machines.items[i]);
+    VECTOR_FREE(&p->machines);
+    VECTOR_FREE(&p->tasks);
+}
+
+/* --- by ranks --------------------------------------------------------------------------------- */
+
+static void tell_views(uint64_t amount)
+{
+    while (amount--)
+        progress_item();
+}
+
+/* Numbers of the tasks that the cache lacked when rank 0 looked. */
+static size_t spread_missing(const struct preparation *p, uint64_t **out)
+{
+    struct text text = {0};
+    for (uint64_t i = 0; i < p->tasks.count; i++)
+        if (!p->tasks.items[i].cached && p->tasks.items[i].subject->source)
+            text_append_bytes(&text, (const char *)&i, sizeof i);
+    ranks_spread(&text);
+    size_t count = text.length / sizeof **out;
+    *out = memory_zero(count, sizeof **out);
+    if (count)
+        memcpy(*out, text.data, count * sizeof **out);
+    text_free(&text);
+    return count;
+}
+
+/* Each missing view by one rank, into the cache that all see. */
+static int make_together(struct preparation *p, struct error *error)
+{
+    int threads = p->sweep->threads, status = 0;
+    uint64_t *missing, from, to;
+    size_t count = spread_missing(p, &missing);
+    struct subject_task *some = memory_zero((size_t)threads, sizeof *some);
+    progress_begin_items("profiling", "views", count, "requests");
+    struct ranks_pool *pool = ranks_pool_open(count, (uint64_t)threads, tell_views);
+    while (!status && ranks_pool_next(pool, &from, &to)) {
+        for (uint64_t i = from; i < to; i++) {
+            some[i - from] = p->tasks.items[missing[i]];
+            some[i - from].keep = true; /* the others read it there */
+        }
+        status = subject_prepare_some(some, to - from, threads, error);
+        ranks_pool_tell(pool, to - from);
+    }
+    ranks_pool_close(pool);
+    progress_end();
+    free(some);
+    free(missing);
+    return ranks_agree(status, error);
+}
+
+/* Reads what others made: rank 0 all, the others what their baseline needs. */
+static int read_views(struct preparation *p, struct error *error)
+{
+    struct preparation own = {.sweep = p->sweep};
+    int status = 0;
+    if (ranks_first()) {
+        p->tasks.count = subject_plan(p->tasks.items, p->tasks.count);
+        return subject_prepare(p->tasks.items, p->tasks.count, p->sweep->threads, error);
+    }
+    status = collect_baseline(&own, error);
+    if (!status)
+        status = subject_prepare(own.tasks.items, own.tasks.count, p->sweep->threads, error);
+    forget_tasks(&own);
+    return status;
+}
+
+int sweep_prepare_structure(struct sweep *sweep, const struct sweep_part *part, size_t index,
+                            struct error *error)
+{
+    struct preparation p = {.sweep = sweep};
+    int status = collect_views(&p, part, index, error);
+    if (!status)
+        status = subject_prepare_some(p.tasks.items, p.tasks.count, sweep->threads, error);
+    forget_tasks(&p);
+    return status;
+}
+
+static int make_views(struct preparation *p, struct error *error)
+{
+    if (ranks_count() == 1)
+        return subject_prepare(p->tasks.items, p->tasks.count, p->sweep->threads, error);
+    int status = make_together(p, error);
+    return status ? status : read_views(p, error);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
                   struct error *error)
 {
     struct preparation p = {.sweep = sweep};
     p.plan.points = space_count(sweep->space);
-    int status = sweep_for_each(sweep->space, collect_views, &p, error);
+    int status = sweep_for_own(sweep, collect_views, &p, error);
     if (!status)
         status = collect_baseline(&p, error);
     for (size_t i = 0; i < p.tasks.count; i++) {
@@ -146,13 +243,11 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
     p.plan.n_tasks = p.tasks.count;
     if (!status && announce)
         status = announce(context, &p.plan, error);
+    status = ranks_agree(status, error);
     if (!status)
-        status = subject_prepare(p.tasks.items, p.tasks.count, sweep->threads, error);
+        status = make_views(&p, error);
     if (!status)
         status = baseline_ask(sweep, error);
-    for (size_t i = 0; i < p.machines.count; i++)
-        machine_destroy(p.machines.items[i]);
-    VECTOR_FREE(&p.machines);
-    VECTOR_FREE(&p.tasks);
-    return status;
+    forget_tasks(&p);
+    return ranks_agree(status, error);
 }

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/remark.h"
 #include "explore/effect.h"
 #include "explore/structure.h"
 #include "explore/sweep.h"
+#include "explore/sweep_state.h"
 
 struct read_check {
     const struct sweep *sweep;
@@ -113,16 +115,32 @@ static int refuse_axis(const struct read_check *c, size_t axis, size_t workload,
     return status;
 }
 
+/* What acts may do so in structures that another share has. */
+static void remark_vain(const struct read_check *c)
+{
+    size_t axis, workload, setting;
+    if (!axes_act(c, &axis, &workload))
+        remark("axis %s has no effect on workload %s in this share; if it has none in the others, "
+               "merge refuses the sweep",
+               c->sweep->space->axes[axis].name, c->sweep->workload_names[workload]);
+    if (!settings_act(c, &setting))
+        remark("--set %s has no effect in this share; if it has none in the others, merge refuses "
+               "the sweep",
+               c->sweep->settings[setting]);
+}
+
 int sweep_check_reads(const struct sweep *sweep, struct error *error)
 {
     struct read_check c = {.sweep = sweep};
     size_t axis, workload, setting;
     c.setting_read = memory_zero(sweep->n_settings, sizeof *c.setting_read);
     c.read = memory_zero(sweep->space->n_axes * sweep->space->n_workloads, sizeof *c.read);
-    int status = sweep_for_each(sweep->space, collect_reads, &c, error);
-    if (!status && !axes_act(&c, &axis, &workload))
+    int status = sweep_for_own(sweep, collect_reads, &c, error);
+    if (!status && sweep_is_part(sweep))
+        remark_vain(&c);
+    else if (!status && !axes_act(&c, &axis, &workload))
         status = refuse_axis(&c, axis, workload, error);
-    if (!status && !settings_act(&c, &setting)) {
+    if (!status && !sweep_is_part(sweep) && !settings_act(&c, &setting)) {
         struct effect asked = asked_of_setting(&c, setting);
         status = effect_refuse(&asked, sweep->settings[setting], NULL, NULL, error);
     }

@@ -4,26 +4,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int compare_places(struct sweep_place a, struct sweep_place b)
+{
+    if (a.structure != b.structure)
+        return a.structure < b.structure ? -1 : 1;
+    return (a.turn > b.turn) - (a.turn < b.turn);
+}
+
+void sweep_take_reason(struct sweep_reasons *reasons, const char *text, uint64_t count,
+                       struct sweep_place first)
+{
+    size_t i = 0;
+    while (i < reasons->count && strcmp(reasons->items[i].text, text) != 0)
+        i++;
+    if (i == reasons->count)
+        VECTOR_PUSH(reasons, (struct sweep_reason){memory_strdup(text), 0, first});
+    reasons->items[i].count += count;
+    if (compare_places(first, reasons->items[i].first) < 0)
+        reasons->items[i].first = first;
+}
+
 void sweep_add_reason(struct sweep *sweep, const char *text, uint64_t count)
 {
-    if (count == 0)
-        return;
-    for (size_t i = 0; i < sweep->reasons.count; i++)
-        if (strcmp(sweep->reasons.items[i].text, text) == 0) {
-            sweep->reasons.items[i].count += count;
-            return;
-        }
-    VECTOR_PUSH(&sweep->reasons, (struct sweep_reason){memory_strdup(text), count});
+    if (count > 0)
+        sweep_take_reason(&sweep->reasons, text, count, sweep->place);
+    sweep->place.turn++;
 }
 
 void sweep_add_warning(struct sweep *sweep, const char *text, uint64_t count)
 {
-    size_t i = 0;
-    while (i < sweep->warnings.count && strcmp(sweep->warnings.items[i].text, text) != 0)
-        i++;
-    if (i == sweep->warnings.count)
-        VECTOR_PUSH(&sweep->warnings, (struct sweep_reason){memory_strdup(text), 0});
-    sweep->warnings.items[i].count += count;
+    sweep_take_reason(&sweep->warnings, text, count, sweep->place);
+    sweep->place.turn++;
+}
+
+void sweep_reasons_at(struct sweep *sweep, uint64_t structure)
+{
+    sweep->place = (struct sweep_place){structure, 0};
+}
+
+static int compare_reasons(const void *a, const void *b)
+{
+    const struct sweep_reason *x = a, *y = b;
+    return compare_places(x->first, y->first);
+}
+
+void sweep_sort_reasons(struct sweep *sweep)
+{
+    if (sweep->reasons.count)
+        qsort(sweep->reasons.items, sweep->reasons.count, sizeof *sweep->reasons.items,
+              compare_reasons);
+    if (sweep->warnings.count)
+        qsort(sweep->warnings.items, sweep->warnings.count, sizeof *sweep->warnings.items,
+              compare_reasons);
 }
 
 /* `of`: a model or a workload. */

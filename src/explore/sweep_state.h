@@ -9,9 +9,16 @@
  *     at 3 17                             the structure and the block where it goes on; or done
  *     best, front, marginal, ...          explore/scan.h
  *
+ * Where ranks share a sweep (explore/sweep_ranks.h) each has such a file, with the cells that it
+ * has been through, so many of each structure, in place of where it goes on:
+ *
+ *     cells 64
+ *     has 0 512
+ *
  * A space's points are cut into cells, whole structures or contiguous parts of one, of which each
- * share has as many next to each other: what a structure costs to build is paid by few. Views are
- * made of all of them, as who asks which axes have an effect needs them. */
+ * share has as many next to each other: what a structure costs to build is paid by few. A share
+ * makes the views of its own structures. Only a where clause "of best" needs those of all: its best
+ * is looked for among all points. Whether an axis acts at all is seen where all are, by merge. */
 #ifndef BANDSCAPE_EXPLORE_SWEEP_STATE_H
 #define BANDSCAPE_EXPLORE_SWEEP_STATE_H
 
@@ -31,6 +38,22 @@ bool sweep_cells_blocks(const struct sweep_cells *cells, uint64_t structure, uin
 /* Whether it has some of a structure. */
 bool sweep_cells_have(const struct sweep_cells *cells, uint64_t structure);
 
+/* Those of the sweep's course. */
+struct sweep_cells sweep_cells_own(const struct sweep *sweep);
+/* Whether it is one of several shares, without what the others look at. */
+bool sweep_is_part(const struct sweep *sweep);
+/* sweep_for_each over the structures that the course needs views of. */
+int sweep_for_own(const struct sweep *sweep, sweep_visit *visit, void *context,
+                  struct error *error);
+
+/* Of cells: from .. to-1 each, ascending. */
+struct sweep_ranges {
+    struct sweep_range {
+        uint64_t from, to;
+    } * items;
+    size_t count, capacity;
+};
+
 /* What stands in front. */
 struct sweep_state {
     struct {
@@ -40,6 +63,8 @@ struct sweep_state {
     uint64_t share, shares;
     bool done;
     uint64_t structure, block;
+    uint64_t pieces; /* of each structure; 0: it goes on at the block */
+    struct sweep_ranges has;
 };
 void sweep_state_fini(struct sweep_state *state);
 
@@ -56,5 +81,10 @@ int sweep_state_write(const char *path, const struct sweep_state *state, const s
                       struct scan_worker *worker, struct error *error);
 int sweep_state_take(const char *path, struct sweep *sweep, struct scan_worker *worker,
                      struct error *error);
+/* The same as a text, without a seal, which taking cuts up; `name`: whose it is, for errors. */
+void sweep_state_print(const struct sweep_state *state, const struct sweep *sweep,
+                       struct scan_worker *worker, struct text *out);
+int sweep_state_take_text(const char *name, struct text *text, struct sweep *sweep,
+                          struct scan_worker *worker, struct error *error);
 
 #endif

@@ -371,6 +371,13 @@ static void run_print(const struct sweep *sweep, const struct sweep_run_facts *f
                 "points_per_second: %.4g\n",
                 when, sweep->threads, facts->profile_s, facts->sweep_s,
                 facts->sweep_s > 0 ? (double)sweep->points / facts->sweep_s : 0.0);
+    if (ranks_count() > 1)
+        text_printf(out,
+                    "ranks: {count: %d, pieces: %llu, messages: %llu, of_one: %llu, bytes: %llu}\n",
+                    ranks_count(), (unsigned long long)facts->traffic.pieces,
+                    (unsigned long long)facts->traffic.messages,
+                    (unsigned long long)facts->traffic.most_messages,
+                    (unsigned long long)facts->traffic.bytes);
 }
 
 int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, bool all,

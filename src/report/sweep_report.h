@@ -23,6 +23,7 @@
 #ifndef BANDSCAPE_REPORT_SWEEP_REPORT_H
 #define BANDSCAPE_REPORT_SWEEP_REPORT_H
 
+#include "core/ranks.h"
 #include "explore/sweep.h"
 #include "report/picture.h"
 #include "report/sweep_folder.h"
@@ -31,6 +32,7 @@
 struct sweep_run_facts {
     const char *command;
     double profile_s, sweep_s;
+    struct ranks_traffic traffic; /* where there are several ranks */
 };
 
 /* What a sweep is to leave in its folder. */

@@ -21,6 +21,7 @@ objectives: [{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}, 
 rank: {by: effective_bandwidth, top: 40}
 Y
 sweep() { "$binary" sweep space.yaml --no-plots "$@"; }
+job() { exec "$binary" sweep space.yaml --no-plots "$@"; } # behind &: what is killed is the sweep itself
 same() { # folder folder: all but the facts of the run
     diff -rq -x run.yaml -x '*.state' -x '.bandscape-*' "$1" "$2"
 }
@@ -81,8 +82,7 @@ kills=5
 state=ended/unfinished.state killed=0 resume=
 go_on() { # arguments...: killed once it has kept something more
     [ -e "$state" ] && cp "$state" before || : >before
-    # Not the function: a shell of its own would be killed, and the program go on.
-    "$binary" sweep space.yaml --no-plots -o ended --save-every 0s $resume "$@" >"$scratch/out" 2>"$scratch/err" &
+    job -o ended --save-every 0s $resume "$@" >"$scratch/out" 2>"$scratch/err" &
     job=$!
     while kill -0 $job 2>/dev/null; do
         if [ -e "$state" ] && ! cmp -s "$state" before; then
@@ -98,7 +98,7 @@ while [ $killed -lt $kills ] && [ ! -e ended/ranking.csv ]; do go_on; done
 ok "to the same bytes" same whole ended
 ok "and forgets what it had kept" test ! -e "$state"
 
-"$binary" sweep space.yaml --no-plots --shard 1/2 -o halves --save-every 0s >/dev/null 2>&1 &
+job --shard 1/2 -o halves --save-every 0s >/dev/null 2>&1 &
 job=$!
 until [ -e halves/shard-1-of-2.state ] || ! kill -0 $job 2>/dev/null; do :; done
 kill -KILL $job 2>/dev/null
