@@ -30,6 +30,10 @@ typedef int sweep_announce_fn(void *context, const struct sweep_plan *plan, stru
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
                   struct error *error);
 
+/* The same for one structure, when it is needed (explore/trials.h). */
+int sweep_prepare_structure(struct sweep *sweep, const struct sweep_part *part, size_t index,
+                            struct error *error);
+
 /* The columns, known when the views are made; sweep_run calls it too. */
 int sweep_columns(struct sweep *sweep, struct error *error);
 

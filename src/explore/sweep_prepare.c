@@ -130,6 +130,30 @@ static int baseline_ask(struct sweep *sweep, struct error *error)
     return 0;
 }
 
+static void preparation_fini(struct preparation *p)
+{
+    for (size_t i = 0; i < p->machines.count; i++)
+        machine_destroy(p->machines.items[i]);
+    VECTOR_FREE(&p->machines);
+    VECTOR_FREE(&p->tasks);
+}
+
+int sweep_prepare_structure(struct sweep *sweep, const struct sweep_part *part, size_t index,
+                            struct error *error)
+{
+    struct preparation p = {.sweep = sweep};
+    bool times = sweep->baseline && sweep->baseline->machine && !sweep->baseline_times;
+    int status = collect_views(&p, part, index, error);
+    if (!status && times)
+        status = collect_baseline(&p, error);
+    if (!status && p.tasks.count)
+        status = subject_prepare(p.tasks.items, p.tasks.count, sweep->threads, error);
+    if (!status && times)
+        status = baseline_ask(sweep, error);
+    preparation_fini(&p);
+    return status;
+}
+
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
                   struct error *error)
 {
@@ -150,9 +174,6 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
         status = subject_prepare(p.tasks.items, p.tasks.count, sweep->threads, error);
     if (!status)
         status = baseline_ask(sweep, error);
-    for (size_t i = 0; i < p.machines.count; i++)
-        machine_destroy(p.machines.items[i]);
-    VECTOR_FREE(&p.machines);
-    VECTOR_FREE(&p.tasks);
+    preparation_fini(&p);
     return status;
 }
