@@ -37,6 +37,11 @@ int sweep_prepare_structure(struct sweep *sweep, const struct sweep_part *part, 
 /* The columns, known when the views are made; sweep_run calls it too. */
 int sweep_columns(struct sweep *sweep, struct error *error);
 
+/* The same from one structure, whose views are made: 1 if they are known from now on, 0 if it
+ * cannot be built. */
+int sweep_find_columns(struct sweep *sweep, const struct sweep_part *part, size_t index,
+                       struct error *error);
+
 /* An error where an axis or a setting has no effect (explore/effect.h); sweep_run calls it. */
 int sweep_check_reads(const struct sweep *sweep, struct error *error);
 
