@@ -115,7 +115,7 @@ static int check_picture(const struct invocation *inv, struct error *error)
 static int read_numbers(struct uncertainty_command *c, int *threads, struct error *error)
 {
     long long draws, seed, top, jobs;
-    int status = option_integer(c->inv, "draws", 10, 1000000, DRAWS, &draws, error);
+    int status = option_integer(c->inv, "draws", 10, 20000, DRAWS, &draws, error);
     if (!status)
         status = option_integer(c->inv, "seed", 0, INT64_MAX, 1, &seed, error);
     if (!status)
@@ -248,7 +248,7 @@ static const struct option_row uncertainty_options[] = {
      "small default"},
     {0, "model", "NAME", true, "in place of the space's", "@model"},
     {'s', "set", "PATH=VALUE", true, "change a parameter of the machine", "@settings"},
-    {0, "draws", "N", false, "how many (default: 1000)", NULL},
+    {0, "draws", "N", false, "how many, 20000 at most (default: 1000)", NULL},
     {0, "seed", "N", false, "of the random numbers (default: 1)", NULL},
     {0, "top", "K", false, "how many of the best (default: 10)", NULL},
     {'j', "jobs", "N", false, "threads (default: all cores)", NULL},

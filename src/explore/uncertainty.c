@@ -12,7 +12,7 @@
 #include "explore/pareto.h"
 
 /* Candidates of the first round; designs x draws that are evaluated between two looks at Ctrl-C. */
-enum { CANDIDATES_LEAST = 32, TRIALS_AT_A_TIME = 1 << 14 };
+enum { CANDIDATES_LEAST = 32, TRIALS_AT_A_TIME = 1 << 11 };
 
 struct finder {
     const struct uncertainty_request *request;
