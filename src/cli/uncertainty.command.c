@@ -259,7 +259,9 @@ static const struct option_row uncertainty_options[] = {
 };
 
 const struct command command_uncertainty = {
-    .plugin = {"command", "uncertainty", "what stated errors leave of a ranking", NULL, NULL},
+    .plugin = {.kind = "command",
+               .name = "uncertainty",
+               .summary = "what stated errors leave of a ranking"},
     .usage = "SPACE [--vary PATH=SPREAD]... [--draws N] [--seed N] [--top K]\n"
              "        [--format F] [--plot FILE]",
     .description =
@@ -274,6 +276,7 @@ const struct command command_uncertainty = {
         "+-5% is anywhere within, normal 5% a standard deviation of so much, lognormal 10% the\n"
         "same of what is off by factors; +-10ns is absolute. A number that an axis varies is off\n"
         "by the same factor at each of its values. Errors of different numbers are independent.\n"
+        "Errors of the model itself and of sampled profiles are not in it.\n"
         "\n"
         "Candidates are the front and the first of the ranking, twice as many until none of the\n"
         "last half was among the best K in any draw; what is left out is said. The same seed "
