@@ -191,7 +191,7 @@ int uncertainty_plot(const struct uncertainty_request *request, const struct unc
         lows[n] = design->bands[0].low;
         highs[n++] = design->bands[0].high;
     }
-    picture.title = sweep->space->summary;
+    picture.title = sweep->space->summary[0] ? sweep->space->summary : sweep->space->name;
     picture.subtitle = arena_printf(r.arena, "%llu draws: 5th to 95th percentile",
                                     (unsigned long long)found->draws);
     picture.x = (struct plot_axis){.title = "rank", .from = 0.5, .to = (double)request->top + 0.5};
