@@ -96,6 +96,10 @@ struct sweep {
     struct sweep_ids ranking;     /* best first */
     struct sweep_ids front;       /* ascending ids */
     struct marginals *marginals;  /* explore/marginals.h; NULL until it has run */
+    struct {
+        uint64_t evaluations;    /* 0: the sweep goes through all points */
+        struct sweep_ids sample; /* of these, ascending */
+    } found;                     /* by a search (explore/search.h) */
     struct key_table *rows;       /* that sweep_rows keeps */
 };
 

@@ -464,6 +464,7 @@ static int space_read(struct space *space, struct error *error)
              space_read_formulas(space, root, "where", &space->wheres, &space->n_wheres, error)) ||
         (status = space_read_objectives(space, root, error)) ||
         (status = space_read_rank(space, root, error)) ||
+        (status = space_read_spreads(space, root, error)) ||
         (status = space_read_figure(space, root, error)) ||
         (status = space_read_plots(space, root, error)))
         return status;

@@ -127,6 +127,12 @@ struct space_plot {
     struct mark mark, x_mark, y_mark, by_mark;
 };
 
+/* uncertainty: PATH: how well it is known (explore/spread.h). */
+struct space_spread {
+    const char *path, *text;
+    struct mark mark;
+};
+
 struct space {
     struct yaml_document *document; /* owns the strings */
     struct arena *arena;
@@ -152,6 +158,8 @@ struct space {
     const char *speedup_vs; /* an organisation or a machine; NULL: no speed-ups */
     struct mark speedup_mark;
     uint64_t top;
+    struct space_spread *spreads;
+    size_t n_spreads;
     struct space_plot *plots;
     size_t n_plots;
     struct space_group *groups;

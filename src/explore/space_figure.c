@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "explore/space_internal.h"
+#include "explore/spread.h"
 #include "workload/open/spec.h"
 
 const char *const space_ways[] = {
@@ -186,5 +187,27 @@ int space_read_published(struct space *space, struct space_plot *plot, const str
         status = read_values(space, plot, published, error);
     if (!status && trends)
         status = read_trends(space, plot, trends, error);
+    return status;
+}
+
+int space_read_spreads(struct space *space, const struct yaml_node *root, struct error *error)
+{
+    const struct yaml_node *map = yaml_get(root, "uncertainty");
+    int status = map ? yaml_expect(map, YAML_MAP, "uncertainty", error) : 0;
+    if (!map || status)
+        return status;
+    space->n_spreads = map->count;
+    space->spreads = arena_alloc(space->arena, map->count * sizeof *space->spreads);
+    for (size_t i = 0; i < map->count && !status; i++) {
+        struct space_spread *one = &space->spreads[i];
+        struct spread spread;
+        one->path = map->keys[i]->text;
+        one->mark = map->items[i]->mark;
+        status = yaml_string(map->items[i], "uncertainty", &one->text, error);
+        if (!status)
+            status = spread_read(space->machine, one->path, one->text, &one->mark, &spread, error);
+    }
+    if (status)
+        error_context(error, "uncertainty");
     return status;
 }

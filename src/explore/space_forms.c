@@ -37,6 +37,10 @@ const struct file_key space_keys[] = {
      "rank: {by: effective_bandwidth, top: 20}"},
     {"speedup_vs", "organisation, machine or path", NULL, "none",
      "what the metric speedup is against", "speedup_vs: memory-side"},
+    {"uncertainty", "map of spreads", NULL, "none",
+     "how well numbers of the machine are known, for `bandscape uncertainty`: +-5%, normal 5%, "
+     "lognormal 10%, +-10 ns",
+     "uncertainty: {memory.bandwidth: +-5%}"},
     {"plots", "list of maps", NULL, "none", "pictures, see below",
      "plots: [{kind: pareto, by: llc.organisation}]"},
     {"groups", "map of lists", NULL, "none",

@@ -15,6 +15,8 @@ extern const struct file_key space_keys[], space_axis_values_keys[], space_axis_
 
 /* An error where ranking by bandwidth misleads: an axis changes the bytes that L1 asks for. */
 int space_check_ranking(const struct space *space, struct error *error);
+/* `uncertainty` of a space. */
+int space_read_spreads(struct space *space, const struct yaml_node *root, struct error *error);
 /* `groups` and `figure` of a space; what a plot has of them, after its kind and axes. */
 int space_read_figure(struct space *space, const struct yaml_node *root, struct error *error);
 int space_read_published(struct space *space, struct space_plot *plot, const struct yaml_node *item,

@@ -150,6 +150,7 @@ void sweep_destroy(struct sweep *sweep)
     VECTOR_FREE(&sweep->warnings);
     VECTOR_FREE(&sweep->ranking);
     VECTOR_FREE(&sweep->front);
+    VECTOR_FREE(&sweep->found.sample);
     marginals_destroy(sweep->marginals);
     key_table_fini(sweep->rows);
     arena_destroy(sweep->arena);
@@ -159,13 +160,10 @@ void sweep_destroy(struct sweep *sweep)
 /* --- columns ------------------------------------------------------------------------------ */
 
 /* The columns are those of the first structure that can be built. */
-static int find_columns(void *context, const struct sweep_part *part, size_t index,
-                        struct error *error)
+int sweep_find_columns(struct sweep *sweep, const struct sweep_part *part, size_t index,
+                       struct error *error)
 {
-    struct sweep *sweep = context;
     struct structure *structure;
-    if (sweep->n_columns)
-        return 0;
     int status = structure_build(sweep, part, index, &structure, error);
     if (!status) {
         structure_columns(sweep, structure, &sweep->columns, &sweep->n_columns);
@@ -173,7 +171,13 @@ static int find_columns(void *context, const struct sweep_part *part, size_t ind
     }
     if (status == STATUS_INFEASIBLE && !sweep->obstacle)
         sweep->obstacle = arena_strdup(sweep->arena, error->text);
-    return status == STATUS_INFEASIBLE ? 0 : status;
+    return status == STATUS_INFEASIBLE ? 0 : status ? status : 1;
+}
+
+static int find_columns(void *context, const struct sweep_part *part, size_t index,
+                        struct error *error)
+{
+    return sweep_find_columns(context, part, index, error);
 }
 
 int sweep_columns(struct sweep *sweep, struct error *error)

@@ -29,14 +29,19 @@ int sweep_check(struct sweep *sweep, struct error *error);
 typedef int sweep_announce_fn(void *context, const struct sweep_plan *plan, struct error *error);
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
                   struct error *error);
-/* Those of one structure, from the cache: of ranks (core/ranks.h), which make views together, only
- * rank 0 has all after sweep_prepare. */
+/* The same for one structure, when it is needed: by explore/trials.h, and by ranks (core/ranks.h),
+ * which make views together and of which only rank 0 has all after sweep_prepare. */
 int sweep_prepare_structure(struct sweep *sweep, const struct sweep_part *part, size_t index,
                             struct error *error);
 
 /* The columns, known when the views are made; sweep_run calls it too. A share of which nothing can
  * be built keeps those of sweep_check. */
 int sweep_columns(struct sweep *sweep, struct error *error);
+
+/* The same from one structure, whose views are made: 1 if they are known from now on, 0 if it
+ * cannot be built. */
+int sweep_find_columns(struct sweep *sweep, const struct sweep_part *part, size_t index,
+                       struct error *error);
 
 /* An error where an axis or a setting has no effect (explore/effect.h); sweep_run calls it. In a
  * share it may have one in another: a remark. */

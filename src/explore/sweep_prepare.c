@@ -134,7 +134,7 @@ static int baseline_ask(struct sweep *sweep, struct error *error)
     return 0;
 }
 
-static void forget_tasks(struct preparation *p)
+static void preparation_fini(struct preparation *p)
 {
     for (size_t i = 0; i < p->machines.count; i++)
         machine_destroy(p->machines.items[i]);
@@ -202,7 +202,7 @@ static int read_views(struct preparation *p, struct error *error)
     status = collect_baseline(&own, error);
     if (!status)
         status = subject_prepare(own.tasks.items, own.tasks.count, p->sweep->threads, error);
-    forget_tasks(&own);
+    preparation_fini(&own);
     return status;
 }
 
@@ -210,10 +210,15 @@ int sweep_prepare_structure(struct sweep *sweep, const struct sweep_part *part, 
                             struct error *error)
 {
     struct preparation p = {.sweep = sweep};
+    bool times = sweep->baseline && sweep->baseline->machine && !sweep->baseline_times;
     int status = collect_views(&p, part, index, error);
-    if (!status)
+    if (!status && times)
+        status = collect_baseline(&p, error);
+    if (!status && p.tasks.count)
         status = subject_prepare_some(p.tasks.items, p.tasks.count, sweep->threads, error);
-    forget_tasks(&p);
+    if (!status && times)
+        status = baseline_ask(sweep, error);
+    preparation_fini(&p);
     return status;
 }
 
@@ -248,6 +253,6 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
         status = make_views(&p, error);
     if (!status)
         status = baseline_ask(sweep, error);
-    forget_tasks(&p);
+    preparation_fini(&p);
     return ranks_agree(status, error);
 }

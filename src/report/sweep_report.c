@@ -113,6 +113,10 @@ void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out)
 {
     /* One point of each of SAMPLE_POINTS parts, at a hashed place: a constant
      * step would fall in line with the axes. */
+    for (size_t i = 0; i < sweep->found.sample.count; i++)
+        VECTOR_PUSH(out, sweep->found.sample.items[i]);
+    if (sweep->found.evaluations)
+        return;
     uint64_t parts = sweep->points < SAMPLE_POINTS ? sweep->points : SAMPLE_POINTS;
     for (uint64_t i = 0; i < parts; i++) {
         uint64_t size = sweep->points / parts, extra = sweep->points % parts;

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bandscape uncertainty: formats, seeds and threads, pictures, what is refused and where.
+. tests/cli/common.sh.inc
+cd "$scratch" || exit 1
+cp "$top/tests/data/hand.profile.yaml" .
+cat >s.yaml <<'END'
+space: s
+machine: sac
+workloads: [hand.profile.yaml]
+models: [bottleneck]
+axes:
+  inter.link_bandwidth: {values: [96, 192, 384], unit: GB/s}
+  llc.organisation: [memory-side, sm-side]
+uncertainty: {inter.link_bandwidth: +-5%}
+objectives: [{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}]
+END
+ask() { "$binary" uncertainty s.yaml "$@"; }
+
+ok "words" sh -c 'ask=$1; "$ask" uncertainty s.yaml | grep -q "^s: 1000 draws of 1 stated error; 6 of 6 designs evaluated in each$"' - "$binary"
+# By hand: 12 times the link's bandwidth memory-side, where memory does not bind: 5th and 95th percentile of +-5 %.
+by_hand() {
+    ask --format csv | awk -F, 'NR > 1 && $3 == 96e9 && $4 == "memory-side" { n = 1
+        if ($9 != 1152e9 || $10 / 1152e9 < 0.952 || $10 / 1152e9 > 0.958 || $12 / 1152e9 < 1.042 || $12 / 1152e9 > 1.048) exit 1 }
+        END { exit !n }'
+}
+ok "the band by hand" by_hand
+threads() { ask -j 1 --format csv >one && ask -j 2 --format csv >two && ask -j 5 --format csv >five && cmp one two && cmp one five; }
+ok "any number of threads" threads
+seeds() { ask --seed 2 --format csv >other && ! cmp -s one other; }
+ok "another seed" seeds
+ok "JSON" sh -c '"$1" uncertainty s.yaml --format json | grep -q "\"in_top\":"' - "$binary"
+ok "the command line's instead of the space's" sh -c '"$1" uncertainty s.yaml --vary inter.link_bandwidth=+-10% --format csv >wide && ! cmp -s one wide' - "$binary"
+ok "a picture" sh -c '"$1" uncertainty s.yaml --plot bands.txt >/dev/null && grep -q rank bands.txt' - "$binary"
+
+fails "no effect" "the spread of sm.clock has no effect" ask --vary sm.clock=+-5%
+fails "no spread" 'no spread: "5%"' ask --vary memory.bandwidth=5%
+fails "which one" 'did you mean "memory.bandwidth"' ask --vary memory.bandwidht=+-5%
+fails "what decides over profiles" "decides over profiles" ask --vary line=+-5%
+fails "none" "expected PATH=SPREAD" ask --vary memory.bandwidth
+fails "no picture" "says no picture" ask --plot bands.xyz
+fails "no space" "expected one space" "$binary" uncertainty
+sed 's/+-5%/some/' s.yaml >bad.yaml
+fails "where it stands" "bad.yaml:8:" "$binary" uncertainty bad.yaml
+sed '/^uncertainty/d' s.yaml >none.yaml
+fails "no errors" "states no errors" "$binary" uncertainty none.yaml
+finish
