@@ -15,6 +15,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/referee.h"
+#include "explore/view_groups.h"
 #include "report/confirm_report.h"
 #include "report/picture_file.h"
 #include "report/sweep_report.h"
@@ -45,11 +46,13 @@ struct sweep_command {
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {
     struct sweep_command *c = context;
-    message("%s: %llu point%s in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
+    char passes[48];
+    view_groups_note(plan->views_missing, plan->passes, passes, sizeof passes);
+    message("%s: %llu point%s in %zu machine structure%s, %zu workload%s; views to profile: %zu%s, "
             "in the cache: %zu",
             c->space->name, (unsigned long long)plan->points, plan->points == 1 ? "" : "s",
             plan->structures, plan->structures == 1 ? "" : "s", c->space->n_workloads,
-            c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
+            c->space->n_workloads == 1 ? "" : "s", plan->views_missing, passes, plan->views_cached);
     const char *given = option_given(c->inv, "sample")  ? "sample"
                         : option_given(c->inv, "error") ? "error"
                                                         : NULL;
