@@ -7,6 +7,7 @@
 #include "core/progress.h"
 #include "explore/space.h"
 #include "explore/sweep.h"
+#include "explore/view_groups.h"
 #include "profile/run/profiler.h"
 
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
@@ -14,8 +15,10 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
     struct sweep_plan *kept = context;
     (void)error;
     *kept = *plan;
-    message("%zu view%s to profile, %zu in the cache", plan->views_missing,
-            plan->views_missing == 1 ? "" : "s", plan->views_cached);
+    char passes[48];
+    view_groups_note(plan->views_missing, plan->passes, passes, sizeof passes);
+    message("%zu view%s to profile%s, %zu in the cache", plan->views_missing,
+            plan->views_missing == 1 ? "" : "s", passes, plan->views_cached);
     return 0;
 }
 

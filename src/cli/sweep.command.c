@@ -16,6 +16,7 @@
 #include "core/ranks.h"
 #include "explore/referee.h"
 #include "explore/sweep_lint.h"
+#include "explore/view_groups.h"
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
 
@@ -39,12 +40,15 @@ struct sweep_command {
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)
 {
     struct sweep_command *c = context;
-    message("%s: %s%llu point%s in %zu machine structure%s, %zu workload%s; views to profile: %zu, "
-            "in the cache: %zu",
-            c->space->name, sweep_course_is_share(c->sweep) ? "a share of " : "",
-            (unsigned long long)plan->points, plan->points == 1 ? "" : "s", plan->structures,
-            plan->structures == 1 ? "" : "s", c->space->n_workloads,
-            c->space->n_workloads == 1 ? "" : "s", plan->views_missing, plan->views_cached);
+    char passes[48];
+    view_groups_note(plan->views_missing, plan->passes, passes, sizeof passes);
+    message(
+        "%s: %s%llu point%s in %zu machine structure%s, %zu workload%s; views to profile: %zu%s, "
+        "in the cache: %zu",
+        c->space->name, sweep_course_is_share(c->sweep) ? "a share of " : "",
+        (unsigned long long)plan->points, plan->points == 1 ? "" : "s", plan->structures,
+        plan->structures == 1 ? "" : "s", c->space->n_workloads,
+        c->space->n_workloads == 1 ? "" : "s", plan->views_missing, passes, plan->views_cached);
     const char *given = option_given(c->inv, "sample")  ? "sample"
                         : option_given(c->inv, "error") ? "error"
                                                         : NULL;

@@ -7,6 +7,7 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "explore/view_groups.h"
 #include "profile/run/source_check.h"
 #include "profile/run/profiler.h"
 #include "profile/files/open.h"
@@ -177,45 +178,58 @@ size_t subject_plan(struct subject_task *tasks, size_t count)
 
 struct preparation {
     const struct subject_task *tasks;
+    const struct view_groups *groups;
     struct profile **profiles;
     bool progress;
-    int threads; /* for one view: those that other views leave idle */
+    int threads; /* for one pass: those that other ones leave idle */
 };
 
-static int prepare_one(void *context, uint64_t item, struct error *error)
+/* Views of one pass; or one that is stored or cached. */
+static int prepare_group(void *context, uint64_t item, struct error *error)
 {
     const struct preparation *p = context;
-    const struct subject_task *task = &p->tasks[item];
-    struct profile_options options = task_options(task);
+    const struct view_group *group = &p->groups->items[item];
+    const struct subject_task *first = &p->tasks[group->tasks[0]];
+    struct profile_options options = task_options(first);
     const struct profile_view *view;
-    bool cached;
     options.threads = p->threads;
     options.progress = p->progress;
-    if (!task->subject->source) /* says which parameter differs */
-        return subject_view(task->subject, task->machine, &view, error);
-    struct profile *profile = profile_create();
+    if (!first->subject->source) /* says which parameter differs */
+        return subject_view(first->subject, first->machine, &view, error);
+    struct profile_wanted *wanted = memory_zero(group->count, sizeof *wanted);
+    for (size_t i = 0; i < group->count; i++)
+        wanted[i] = (struct profile_wanted){.profile = profile_create(),
+                                            .machine = p->tasks[group->tasks[i]].machine,
+                                            .parts = p->tasks[group->tasks[i]].parts};
     int status =
-        profile_obtain(profile, task->subject->source, task->machine, &options, &cached, error);
-    if (!p->progress)
-        progress_item();
-    if (status) {
-        error_context(error, "workload %s", task->subject->name);
-        profile_destroy(profile);
-        return status;
+        profile_obtain_together(wanted, group->count, first->subject->source, &options, error);
+    for (size_t i = 0; i < group->count; i++) {
+        if (!p->progress)
+            progress_item();
+        if (status)
+            profile_destroy(wanted[i].profile);
+        else
+            p->profiles[group->tasks[i]] = wanted[i].profile;
     }
-    p->profiles[item] = profile;
-    return 0;
+    free(wanted);
+    if (status)
+        error_context(error, "workload %s", first->subject->name);
+    return status;
 }
 
 static int prepare(struct preparation *p, size_t count, int threads, struct error *error)
 {
-    p->threads = count && (size_t)threads > count ? threads / (int)count : 1;
+    struct view_groups groups;
+    view_groups_make(p->tasks, count, &groups);
+    p->groups = &groups;
+    p->threads = groups.count && (size_t)threads > groups.count ? threads / (int)groups.count : 1;
     p->profiles = memory_zero(count, sizeof *p->profiles);
-    int status = parallel_try(threads, count, prepare_one, p, NULL, error);
+    int status = parallel_try(threads, groups.count, prepare_group, p, NULL, error);
     for (size_t i = 0; i < count; i++)
         if (p->profiles[i])
             VECTOR_PUSH(&p->tasks[i].subject->made, p->profiles[i]);
     free(p->profiles);
+    view_groups_fini(&groups);
     if (status == STATUS_INTERRUPTED)
         error_hint(error, "finished views are cached: the same command goes on from there");
     return status;

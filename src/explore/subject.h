@@ -63,7 +63,8 @@ struct subject_task {
  * the others whether the cache holds them. Returns how many are left. */
 size_t subject_plan(struct subject_task *tasks, size_t count);
 
-/* Makes the planned views, several at a time. */
+/* Makes the planned views, several at a time: by one pass together those that can be
+ * (explore/view_groups.h). */
 int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
                     struct error *error);
 /* Some of those for which a bar was begun. */

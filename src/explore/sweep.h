@@ -16,6 +16,7 @@ struct sweep_plan {
     uint64_t points;
     size_t structures;    /* machines with different structure; of a share: its own */
     size_t views_missing; /* to be profiled */
+    size_t passes;        /* that make them (explore/view_groups.h) */
     size_t views_cached;
     const struct subject_task *tasks; /* all of these views; while it is announced */
     size_t n_tasks;

@@ -11,6 +11,7 @@
 #include "explore/structure.h"
 #include "explore/sweep.h"
 #include "explore/sweep_state.h"
+#include "explore/view_groups.h"
 
 struct preparation {
     struct sweep *sweep;
@@ -244,6 +245,7 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
         p.plan.views_cached += p.tasks.items[i].cached;
         p.plan.views_missing += !p.tasks.items[i].cached && p.tasks.items[i].subject->source;
     }
+    p.plan.passes = view_groups_passes(p.tasks.items, p.tasks.count);
     p.plan.tasks = p.tasks.items;
     p.plan.n_tasks = p.tasks.count;
     if (!status && announce)

@@ -191,8 +191,8 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     int status = 0;
     if (pass->counts_far)
         near_count_line(pass, &pass->tally.counts, turn, line, remote);
-    if (l1_changed(&pass->l1, &line->change))
-        l1_count_change(&pass->l1, sm, line->line, &line->change);
+    if (!pass->lead && l1_changed(pass->l1, &line->change))
+        l1_count_change(pass->l1, sm, line->line, &line->change);
     if (pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
         far_translate(pass, sm, line, line->clock);
     if (line->sectors == 0 && !pass->keep_hits && !pass->observers.look)
@@ -220,7 +220,7 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     if (line->sectors && pass->fronts.n)
         status = far_fronts(pass, request, error);
     if (pass->observers.look)
-        observers_take(&pass->observers, access, request, l1_node(&pass->l1, sm, line->line),
+        observers_take(&pass->observers, access, request, l1_node(pass->l1, sm, line->line),
                        turn->round);
     if (!status && (line->sectors || pass->keep_hits))
         status = far_push(pass, request, error);

@@ -80,7 +80,7 @@ void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
         return;
     }
     bool remote = pass->at_once && line->home != system_domain(system, sm), looked_up;
-    line->sectors = l1_ask(&pass->l1, access, sm, line->line, line->wanted,
+    line->sectors = l1_ask(pass->l1, access, sm, line->line, line->wanted,
                            remote && system_l1(system)->bypassed_remote, &looked_up, &line->change);
     if (looked_up)
         line->flags |= REQUEST_LOOKUP;
@@ -97,7 +97,7 @@ uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
         return 0;
     if (!line->sectors && !(line->flags & REQUEST_LOOKUP))
         return walks ? all : 0;
-    uint32_t node = l1_node(&pass->l1, turn->sm, line->line);
+    uint32_t node = l1_node(pass->l1, turn->sm, line->line);
     if (line->sectors) {
         if (line->change.kind == L1_TOOK || line->change.kind == L1_FILLED)
             waits_send(&pass->sent, node, line->line, turn->round + all);
@@ -181,7 +181,7 @@ static bool line_waits(struct pass *pass, uint32_t sm, const struct near_turn *t
                           beside_which(&pass->asides.caches, beside, sm), line->line, line->clock,
                           missing);
     }
-    return waits_read(&pass->waits, l1_node(&pass->l1, sm, line->line), line->line, line->clock,
+    return waits_read(&pass->waits, l1_node(pass->l1, sm, line->line), line->line, line->clock,
                       missing);
 }
 
@@ -280,7 +280,8 @@ static void tell_access(struct pass *pass, uint32_t sm, struct near_turn *turn,
         asked.wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
         if (counts)
             near_count_line(pass, &near->counts, turn, line, remote);
-        if (counts && !pass->keep_hits && !line->sectors && !l1_changed(&pass->l1, &line->change))
+        if (counts && !pass->keep_hits && !line->sectors &&
+            (pass->lead || !l1_changed(pass->l1, &line->change)))
             continue;
         if (*kept != line)
             **kept = *line;

@@ -99,7 +99,7 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
     for (int k = 0; k < lanes && k < LANES; k++) {
         uint64_t line = warp_access_address(access, k) / pass->system->line_bytes;
         pages_prefetch(&pass->pages, line);
-        l1_prefetch(&pass->l1, sm, line);
+        l1_prefetch(pass->l1, sm, line);
     }
 }
 
@@ -156,8 +156,7 @@ static void pass_take_behind(void *context, int consumer, void *item)
     pass_take_lists(pass, pass->threads - 1);
 }
 
-/* Waits until lists are taken: 0, or the error that any of them met. */
-static int pass_wait(struct pass *pass, struct error *error)
+int pass_wait(struct pass *pass, struct error *error)
 {
     pipeline_drain(pass->taken);
     if (pass->status)
@@ -165,12 +164,21 @@ static int pass_wait(struct pass *pass, struct error *error)
     return pass->status;
 }
 
-static int pass_commit(void *context, struct error *error)
+void pass_hand_on(struct pass *pass, uint64_t records)
 {
     enum { MANY = 1 << 14 }; /* records that are worth waking threads for */
+    if (records < MANY || pass->threads == 1)
+        pass_take_lists(pass, 1);
+    else
+        pipeline_push(pass->taken);
+}
+
+static int pass_commit(void *context, struct error *error)
+{
     struct pass *pass = context;
     struct error late;
     uint64_t records = pass_records(pass);
+    followers_take(pass, records);
     int touched = far_take_touches(pass, &late), status = pass_wait(pass, error);
     if (touched && !status)
         *error = late;
@@ -179,23 +187,17 @@ static int pass_commit(void *context, struct error *error)
     struct near *filled = pass->near;
     pass->near = pass->behind;
     pass->behind = filled;
-    if (records < MANY || pass->threads == 1)
-        pass_take_lists(pass, 1);
-    else
-        pipeline_push(pass->taken);
+    pass_hand_on(pass, records);
     pass->rounds = pass_next_rounds(pass, records);
     return (int)pass->rounds;
 }
 
-/* Whether an SM's next access depends on more than its own past: L1s, caches beside them and TLBs
- * that SMs share, pages that move, L1s that remote lines bypass. Samplers see accesses as they
- * are, of which lists keep what others need. */
-static bool pass_is_entangled(const struct pass *pass)
+bool pass_is_entangled(const struct system *system, unsigned parts)
 {
-    const struct system *system = pass->system;
     return system->l1_nodes < system->sms || system->l1_clusters < system->l1_nodes ||
-           system->beside.n || pass->tlbs.n || pass->pages.placement->access ||
-           system_l1(system)->bypassed_remote || pass->observers.look;
+           system->beside.n || system->translation.n ||
+           (system->placement && placement_of(system)->access) ||
+           system_l1(system)->bypassed_remote || observers_look(system, parts);
 }
 
 static int pass_access(void *context, const struct issue_turn *turn,
@@ -226,7 +228,7 @@ static void pass_gather(struct pass *pass)
 {
     for (uint32_t i = 0; i < pass->n_lists; i++)
         tally_add(&pass->tally.counts, &pass->lists[i].counts);
-    for (int i = 1; i < pass->threads; i++)
+    for (int i = 1; i < pass->threads && !pass->lead; i++)
         lanes_add(&pass->lanes[0], &pass->lanes[i]);
 }
 
@@ -244,9 +246,9 @@ static double pass_issue_uniformity(const struct pass *pass)
 /* What is not in the tally. */
 static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 {
-    const struct l1 *l1 = &pass->l1;
+    const struct l1 *l1 = pass->l1;
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
-    fields[FIELD_ISSUE_UNIFORMITY] = pass_issue_uniformity(pass);
+    fields[FIELD_ISSUE_UNIFORMITY] = pass_issue_uniformity(pass->lead ? pass->lead : pass);
     if (pass->parts & PART_WAITS)
         chain_fields(pass->system, &pass->tally.counts, &pass->asides, pass->clocks.start,
                      pass->clocks.end, fields);
@@ -265,7 +267,9 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
 static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kernel)
 {
     struct launch_part whole, prefixes[WINDOW_PREFIXES];
-    l1_settle(&pass->l1);
+    const struct lanes *lanes = pass->lead ? pass->lead->lanes : pass->lanes;
+    if (!pass->lead)
+        l1_settle(pass->l1);
     pass_gather(pass);
     far_sync_counts(pass);
     tally_fields(&pass->tally, whole.fields);
@@ -285,7 +289,7 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
         prefixes[p].fields[FIELD_REPLICABLE] =
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;
     struct launch_group *launch = launch_group_create(
-        &pass->requests, kernel, &pass->tally, &pass->lanes[0], &whole, windowed ? prefixes : NULL);
+        &pass->requests, kernel, &pass->tally, &lanes[0], &whole, windowed ? prefixes : NULL);
     launches_add(pass->launches, launch, false);
     repeats_note(&pass->repeats, launch);
 }
@@ -293,37 +297,35 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
 static int pass_issue_kernel(struct pass *pass, struct stream *stream,
                              const struct stream_kernel *kernel, struct error *error)
 {
-    clocks_begin_kernel(&pass->clocks, kernel);
     pass->rounds = LIST_ROUNDS_FIRST;
     if (!kernel->recorded_order) {
         struct error before; /* lists hold what was issued before whatever failed */
         int status = issue_kernel(pass->issue, stream, kernel, error);
+        followers_wait(pass);
         int taken = pass_wait(pass, &before);
         if (taken)
             *error = before;
-        clocks_end_kernel(&pass->clocks);
         return taken ? taken : status;
     }
     pass->replay = replay_create(pass->system, kernel, pass->clocks.start);
-    int status = issue_kernel(pass->issue, stream, kernel, error);
-    pass->clocks.end = wait_clock_later(pass->clocks.end, replay_end(pass->replay));
-    pass->replay = NULL;
-    return status;
+    return issue_kernel(pass->issue, stream, kernel, error);
 }
 
-static int pass_kernel(struct pass *pass, struct stream *stream, const struct stream_kernel *kernel,
-                       struct error *error)
+static int pass_begin_kernel(struct pass *pass, struct stream *stream,
+                             const struct stream_kernel *kernel, struct error *error)
 {
     if (pass->parts & PART_CTA_SHARING && kernel->n_ctas > UINT32_MAX)
         return error_set(error, STATUS_INPUT,
                          "kernel %.80s: sharing between more than 2^32 - 1 blocks is not counted",
                          kernel->name);
     tally_clear(&pass->tally);
-    for (int i = 0; i < pass->threads; i++)
+    for (int i = 0; i < pass->threads && !pass->lead; i++)
         lanes_clear(&pass->lanes[i]);
-    l1_begin_launch(&pass->l1);
+    if (!pass->lead) {
+        l1_begin_launch(pass->l1);
+        l1_clear_counts(pass->l1);
+    }
     beside_begin_launch(&pass->asides.caches);
-    l1_clear_counts(&pass->l1);
     front_clear_counts(&pass->fronts);
     for (uint32_t i = 0; i < pass->n_lists; i++)
         near_begin_launch(&pass->lists[i]);
@@ -334,12 +336,22 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     pass->tally.counts.ctas = kernel->n_ctas;
     pass->recorded |= kernel->recorded_order;
     pass->waits_assumed = kernel->waits_assumed;
+    clocks_begin_kernel(&pass->clocks, kernel);
+    return pass->keep_written
+               ? written_gather(&pass->written, stream, kernel, pass->system->line_bytes, error)
+               : 0;
+}
+
+/* `status`: of what was issued, with its error. */
+static int pass_finish_kernel(struct pass *pass, const struct stream_kernel *kernel, int status,
+                              struct error *error)
+{
     struct error ignored;
-    int status = 0;
-    if (pass->keep_written)
-        status = written_gather(&pass->written, stream, kernel, pass->system->line_bytes, error);
-    if (!status)
-        status = pass_issue_kernel(pass, stream, kernel, error);
+    if (pass->replay)
+        pass->clocks.end = wait_clock_later(pass->clocks.end, replay_end(pass->replay));
+    else
+        clocks_end_kernel(&pass->clocks);
+    pass->replay = NULL;
     if (!status)
         status = far_end_launch(pass, error);
     far_send(pass);
@@ -347,6 +359,26 @@ static int pass_kernel(struct pass *pass, struct stream *stream, const struct st
     status = status ? status : late;
     if (!status)
         pass_end_kernel(pass, kernel);
+    return status;
+}
+
+static int pass_kernel(struct pass *pass, struct stream *stream, const struct stream_kernel *kernel,
+                       struct error *error)
+{
+    struct error own;
+    int status = pass_begin_kernel(pass, stream, kernel, error);
+    for (uint32_t i = 0; i < pass->n_followers && !status; i++)
+        if (!pass->followers[i]->apart)
+            pass->followers[i]->apart =
+                pass_begin_kernel(pass->followers[i], stream, kernel, &own) != 0;
+    if (status)
+        return status;
+    status = pass_issue_kernel(pass, stream, kernel, error);
+    status = pass_finish_kernel(pass, kernel, status, error);
+    for (uint32_t i = 0; i < pass->n_followers && !status; i++)
+        if (!pass->followers[i]->apart)
+            pass->followers[i]->apart =
+                pass_finish_kernel(pass->followers[i], kernel, 0, &own) != 0;
     return status;
 }
 
@@ -360,6 +392,8 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
     while ((status = stream_next_kernel(stream, &kernel, error)) > 0) {
         const struct launch_group *repeated;
         status = repeats_next(&pass->repeats, stream, &kernel, &repeated, error);
+        if (!status)
+            followers_repeat(pass, stream, &kernel, repeated != NULL);
         if (!status && repeated)
             launches_add(pass->launches, repeated, true);
         else if (!status)
@@ -374,7 +408,7 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
 static void pass_init_lists(struct pass *pass)
 {
     uint32_t sms = pass->system->sms;
-    pass->n_lists = pass->threads > 1 ? 2 * sms : sms;
+    pass->n_lists = pass->threads > 1 && !pass->lead ? 2 * sms : sms;
     pass->lists = memory_zero(pass->n_lists, sizeof *pass->lists);
     for (uint32_t i = 0; i < pass->n_lists; i++)
         near_init(&pass->lists[i], i % sms);
@@ -383,6 +417,25 @@ static void pass_init_lists(struct pass *pass)
     order_init(&pass->touches, pass->system);
     order_init(&pass->turns, pass->system);
     pass->taken = pipeline_create(1, 1, pass->threads > 1, pass_take_behind, pass);
+}
+
+/* What SMs do for themselves, the lead's for all. */
+static void pass_init_l1(struct pass *pass)
+{
+    if (pass->lead) {
+        pass->l1 = pass->lead->l1;
+        return;
+    }
+    pass->l1 = memory_zero(1, sizeof *pass->l1);
+    l1_init(pass->l1, pass->system);
+    waits_init(&pass->sent, pass->l1->nodes, L1_LINES);
+}
+
+static void pass_init_lanes(struct pass *pass, const struct source *source)
+{
+    pass->lanes = memory_zero((size_t)pass->threads, sizeof *pass->lanes);
+    for (int i = 0; i < pass->threads; i++)
+        lanes_init(&pass->lanes[i], source);
 }
 
 static int pass_init(struct pass *pass, const struct system *system, const struct source *source,
@@ -397,11 +450,10 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || system_l1(system)->perfect;
     pass->keep_written = parts & PART_REPLICATION || observers_needs(parts) & SAMPLER_NEEDS_WRITTEN;
     pass->bytes_per_bit = system->line_bytes / line_bits;
-    l1_init(&pass->l1, system);
+    pass_init_l1(pass);
     asides_init(&pass->asides, system, parts & PART_WAITS);
-    waits_init(&pass->sent, pass->l1.nodes, L1_LINES);
     if (parts & PART_WAITS) {
-        waits_init(&pass->waits, pass->l1.nodes, L1_LINES);
+        waits_init(&pass->waits, pass->l1->nodes, L1_LINES);
         waits_init(&pass->home, 1, LLC_LINES);
         waits_init(&pass->own, system->domains, LLC_LINES);
         for (uint32_t i = 0; i < system->translation.n; i++)
@@ -411,9 +463,8 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     clocks_init(&pass->clocks, system);
     front_init(&pass->fronts, system);
     tlbs_init(&pass->tlbs, system);
-    pass->lanes = memory_zero((size_t)pass->threads, sizeof *pass->lanes);
-    for (int i = 0; i < pass->threads; i++)
-        lanes_init(&pass->lanes[i], source);
+    if (!pass->lead)
+        pass_init_lanes(pass, source);
     tally_init(&pass->tally, system);
     requests_init(&pass->requests, system, &pass->tally, parts, options->threads,
                   profile_sample_rate(options));
@@ -430,8 +481,9 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     bool moves = system->placement && placement_of(system)->access;
     repeats_init(&pass->repeats, source, options->effort.exact || moves || parts & PART_LOCALITY);
     int status = pages_init(&pass->pages, system, source, error);
-    pass->at_once = pass_is_entangled(pass);
-    pass->issue = pass_issue(pass);
+    pass->at_once = pass_is_entangled(system, parts);
+    if (!pass->lead)
+        pass->issue = pass_issue(pass);
     return status;
 }
 
@@ -439,7 +491,10 @@ static void pass_fini(struct pass *pass)
 {
     pipeline_destroy(pass->taken);
     pages_fini(&pass->pages);
-    l1_fini(&pass->l1);
+    if (!pass->lead) {
+        l1_fini(pass->l1);
+        free(pass->l1);
+    }
     asides_fini(&pass->asides);
     for (uint32_t i = 0; i < pass->n_lists; i++)
         near_fini(&pass->lists[i]);
@@ -455,7 +510,7 @@ static void pass_fini(struct pass *pass)
     for (uint32_t i = 0; i < pass->tlbs.n; i++)
         waits_fini(&pass->walks[i]);
     tlbs_fini(&pass->tlbs);
-    for (int i = 0; i < pass->threads; i++)
+    for (int i = 0; i < pass->threads && pass->lanes; i++)
         lanes_fini(&pass->lanes[i]);
     free(pass->lanes);
     requests_fini(&pass->requests);
@@ -471,27 +526,55 @@ static void pass_fini(struct pass *pass)
     free(pass);
 }
 
-int pass_run(const struct system *system, const struct source *source,
-             const struct profile_options *options, struct arena *arena, struct profile_view *view,
-             const char **interleaving, struct error *error)
+static struct pass *pass_create(const struct pass_member *member, struct pass *lead,
+                                const struct source *source, int *status, struct error *error)
 {
     struct pass *pass = memory_zero(1, sizeof *pass);
-    int status = pass_init(pass, system, source, options, error);
-    if (options->progress)
+    pass->lead = lead;
+    *status = pass_init(pass, member->system, source, member->options, error);
+    return pass;
+}
+
+static void pass_result(const struct pass *pass, struct pass_member *member)
+{
+    struct profile_view *view = member->view;
+    launches_finish(pass->launches, member->arena, view);
+    view->sharing = requests_sharing(&pass->requests, &pass->pages);
+    observers_view(&pass->observers, member->arena, view);
+    view->line_bytes = pass->system->line_bytes;
+    view->parts = pass->parts;
+    view->sample_rate = profile_sample_rate(member->options);
+    member->interleaving = pass->recorded ? "recorded" : warp_order_name(pass->system->order);
+}
+
+int pass_run(struct pass_member *members, size_t n, const struct source *source,
+             struct error *error)
+{
+    int status;
+    struct pass *lead = pass_create(&members[0], NULL, source, &status, error);
+    lead->followers = memory_zero(n, sizeof *lead->followers);
+    for (size_t i = 1; i < n; i++) {
+        int own;
+        struct error ignored;
+        struct pass *follower = pass_create(&members[i], lead, source, &own, &ignored);
+        follower->apart = own || follower->at_once || lead->at_once;
+        lead->followers[lead->n_followers++] = follower;
+    }
+    if (members->options->progress)
         progress_begin(source->name, "requests", 0);
     if (!status)
-        status = pass_stream(pass, source, error);
-    if (options->progress)
+        status = pass_stream(lead, source, error);
+    if (members->options->progress)
         progress_end();
-    if (!status) {
-        launches_finish(pass->launches, arena, view);
-        view->sharing = requests_sharing(&pass->requests, &pass->pages);
-        observers_view(&pass->observers, arena, view);
-        view->line_bytes = system->line_bytes;
-        view->parts = options->parts;
-        view->sample_rate = profile_sample_rate(options);
-        *interleaving = pass->recorded ? "recorded" : warp_order_name(system->order);
+    if (!status)
+        pass_result(lead, &members[0]);
+    for (uint32_t i = 0; i < lead->n_followers; i++) {
+        members[i + 1].apart = lead->followers[i]->apart;
+        if (!status && !members[i + 1].apart)
+            pass_result(lead->followers[i], &members[i + 1]);
+        pass_fini(lead->followers[i]);
     }
-    pass_fini(pass);
+    free(lead->followers);
+    pass_fini(lead);
     return status;
 }

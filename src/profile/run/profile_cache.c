@@ -9,6 +9,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/remark.h"
 #include "core/sealed.h"
@@ -190,35 +191,86 @@ bool profile_is_cached(const struct source *source, const struct machine *machin
     return cached;
 }
 
+/* What the cache says of a wanted view. */
+struct obtaining {
+    char *path;
+    struct profile kept;
+    struct profile_wanted more; /* what the cache has stays in it */
+    bool found;
+};
+
+static int obtain_look(struct profile_wanted *wanted, struct obtaining *o,
+                       const struct source *source, const struct profile_options *options,
+                       struct error *error)
+{
+    struct profile_options own = *options;
+    own.parts = wanted->parts;
+    o->path = cache_path(source, wanted->machine, &own);
+    o->found = o->path &&
+               cache_read(o->path, true, wanted->profile, source, wanted->machine, &own, &o->kept);
+    int status = interrupt_check(error); /* then it may be there, and was not read to its end */
+    if (status)
+        return status;
+    wanted->cached = o->found && (wanted->parts & ~o->kept.views[0].parts) == 0;
+    o->more = *wanted;
+    if (wanted->cached) {
+        status = profile_provenance(wanted->profile, source, o->kept.interleaving, error);
+        if (!status)
+            profile_view_append(wanted->profile, &o->kept.views[0]);
+    } else {
+        o->more.parts |= o->found ? o->kept.views[0].parts : PART_BASE;
+    }
+    return status;
+}
+
+/* Makes those that the cache does not have. What it has of one may have parts more than are wanted,
+ * with which a view goes alone (profile_near_key): the pass sees to that. */
+static int obtain_missing(const struct profile_wanted *wanted, const struct obtaining *obtaining,
+                          size_t n, const struct source *source,
+                          const struct profile_options *options, struct error *error)
+{
+    struct profile_wanted *missing = memory_zero(n, sizeof *missing);
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!wanted[i].cached)
+            missing[count++] = obtaining[i].more;
+    int status = count ? profile_make_together(missing, count, source, options, error) : 0;
+    free(missing);
+    return status;
+}
+
+int profile_obtain_together(struct profile_wanted *wanted, size_t n, const struct source *source,
+                            const struct profile_options *options, struct error *error)
+{
+    struct obtaining *obtaining = memory_zero(n, sizeof *obtaining);
+    int status = 0;
+    for (size_t i = 0; i < n && !status; i++)
+        status = obtain_look(&wanted[i], &obtaining[i], source, options, error);
+    if (!status)
+        status = obtain_missing(wanted, obtaining, n, source, options, error);
+    for (size_t i = 0; i < n && !status; i++) {
+        const struct profile_view *view;
+        struct profile *profile = wanted[i].profile;
+        struct profile_options own = *options;
+        own.parts = wanted[i].parts;
+        if (!wanted[i].cached)
+            status = cache_keep(obtaining[i].path, profile, wanted[i].machine, &own, error);
+        /* The answer is the same whether it was cached or not. */
+        if (!status && profile_view_find(profile, wanted[i].machine, &view, error) == 0)
+            profile_view_restrict(&profile->views[view - profile->views], own.parts);
+    }
+    for (size_t i = 0; i < n; i++)
+        free(obtaining[i].path);
+    free(obtaining);
+    return status;
+}
+
 int profile_obtain(struct profile *profile, const struct source *source,
                    const struct machine *machine, const struct profile_options *options,
                    bool *cached, struct error *error)
 {
-    struct profile kept;
-    struct profile_options more = *options;
-    const struct profile_view *view;
-    char *path = cache_path(source, machine, options);
-    bool found = path && cache_read(path, true, profile, source, machine, options, &kept);
-    int status = interrupt_check(error); /* then it may be there, and was not read to its end */
-    if (status) {
-        free(path);
-        return status;
-    }
-    *cached = found && (options->parts & ~kept.views[0].parts) == 0;
-    if (*cached) {
-        status = profile_provenance(profile, source, kept.interleaving, error);
-        if (!status)
-            profile_view_append(profile, &kept.views[0]);
-    } else {
-        /* What the cache had stays in it. */
-        more.parts |= found ? kept.views[0].parts : PART_BASE;
-        status = profile_make(profile, source, machine, &more, error);
-        if (!status)
-            status = cache_keep(path, profile, machine, options, error);
-    }
-    /* The answer is the same whether it was cached or not. */
-    if (!status && profile_view_find(profile, machine, &view, error) == 0)
-        profile_view_restrict(&profile->views[view - profile->views], options->parts);
-    free(path);
+    struct profile_wanted one = {.profile = profile, .machine = machine, .parts = options->parts};
+    int status = profile_obtain_together(&one, 1, source, options, error);
+    *cached = one.cached;
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef BANDSCAPE_PROFILE_RUN_PROFILER_H
 #define BANDSCAPE_PROFILE_RUN_PROFILER_H
 
+#include "core/hash.h"
 #include "profile/record/profile.h"
 
 /* What a profile may take, and so how much of the run is looked at. */
@@ -67,6 +68,25 @@ static inline uint64_t window_requests(uint32_t prefix)
 {
     return (uint64_t)WINDOW_SHORTEST << 2 * prefix;
 }
+/* One of several views of a source. */
+struct profile_wanted {
+    struct profile *profile; /* that it joins; of its own */
+    const struct machine *machine;
+    unsigned parts; /* in the place of those of the options */
+    bool cached;    /* profile_obtain_together: it was found */
+};
+
+/* What of a machine decides how its SMs issue, coalesce and look up L1: views of a source with
+ * equal keys may be made together. False: the machine has a pass for itself, as what SMs issue
+ * depends on each other or on what is behind L1. */
+bool profile_near_key(const struct machine *machine, unsigned parts, char out[HASH_TEXT]);
+
+/* Views with equal keys by one pass, in which what SMs do for themselves is done once; to the last
+ * digit what a pass each would give. A view for which that cannot be (pass_run) has another pass.
+ */
+int profile_make_together(struct profile_wanted *wanted, size_t n, const struct source *source,
+                          const struct profile_options *options, struct error *error);
+
 int profile_make(struct profile *profile, const struct source *source,
                  const struct machine *machine, const struct profile_options *options,
                  struct error *error);
@@ -81,6 +101,11 @@ int profile_make(struct profile *profile, const struct source *source,
 int profile_obtain(struct profile *profile, const struct source *source,
                    const struct machine *machine, const struct profile_options *options,
                    bool *cached, struct error *error);
+
+/* The same of several with equal keys (profile_near_key): those that are missing by one pass, each
+ * kept for itself. */
+int profile_obtain_together(struct profile_wanted *wanted, size_t n, const struct source *source,
+                            const struct profile_options *options, struct error *error);
 
 /* Whether the cache can keep views: makes its folder. For work that is done for its sake. */
 int profile_cache_check(struct error *error);

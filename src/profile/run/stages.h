@@ -93,6 +93,10 @@ struct near {
 /* What SMs read while others take lists stands first, apart from what these write. */
 struct pass {
     const struct system *system;
+    struct pass *lead;       /* whose lists it takes: it issues nothing itself; NULL: none */
+    struct pass **followers; /* that take its own; those that are `apart` do no longer */
+    uint32_t n_followers;
+    bool apart;
     unsigned parts;
     int threads;
     bool at_once;          /* no lists: each access through all stages */
@@ -102,7 +106,7 @@ struct pass {
     struct replay *replay; /* of a kernel in recorded order; else NULL */
     struct issue *issue;
     struct pages pages;
-    struct l1 l1;
+    struct l1 *l1;                 /* the lead's, where there is one */
     struct asides asides;          /* caches beside it */
     struct waits sent;             /* for lines at L1s, by rounds */
     struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
@@ -134,6 +138,23 @@ struct pass {
     uint32_t bytes_per_bit;      /* of a coalesced line's mask */
     struct request_batch *batch; /* being filled */
 };
+
+/* followers.c */
+
+/* What the lead's SMs have done since its last commit, before the lead itself changes it: homes of
+ * the followers' own touches; they take the rest on threads of their own where there are any. */
+void followers_take(struct pass *lead, uint64_t records);
+/* Waits until followers have taken it all. */
+void followers_wait(struct pass *lead);
+/* Of a launch that repeats (`repeated`: the lead's) or not: followers that do not do so too, or
+ * that cannot follow, are apart. */
+void followers_repeat(struct pass *lead, struct stream *stream, const struct stream_kernel *kernel,
+                      bool repeated);
+
+/* pass.c: the last two stages of what is in the lists, perhaps behind; waits until they are
+ * through: 0, or the error that any of them met. */
+void pass_hand_on(struct pass *pass, uint64_t records);
+int pass_wait(struct pass *pass, struct error *error);
 
 /* near.c */
 

@@ -18,6 +18,23 @@ unsigned observers_needs(unsigned parts)
     return needs;
 }
 
+static bool sampler_looks(const struct sampler *sampler, const struct system *system,
+                          unsigned parts)
+{
+    return sampler->part & parts &&
+           !(sampler->needs & SAMPLER_NEEDS_LLC && system_llc(system)->sets == 0);
+}
+
+bool observers_look(const struct system *system, unsigned parts)
+{
+    const struct sampler *sampler;
+    bool looks = parts & PART_LOCALITY;
+    int first;
+    for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++)
+        looks = looks || sampler_looks(sampler, system, parts);
+    return looks;
+}
+
 static void samplers_init(struct observers *o)
 {
     const struct sampler *sampler;
@@ -29,8 +46,7 @@ static void samplers_init(struct observers *o)
     o->of_lines = memory_zero(n, sizeof *o->of_lines);
     o->of_homes = memory_zero(n, sizeof *o->of_homes);
     for (size_t i = 0; (sampler = profile_sampler(i, &first)); i++) {
-        if (!(sampler->part & o->parts) ||
-            (sampler->needs & SAMPLER_NEEDS_LLC && system_llc(o->system)->sets == 0))
+        if (!sampler_looks(sampler, o->system, o->parts))
             continue;
         struct observer observer = {sampler, memory_zero(1, sampler->state_size), first};
         sampler->init(observer.state, o->system);
@@ -52,7 +68,7 @@ void observers_init(struct observers *o, const struct system *system, unsigned p
         access_window_init(&o->uses, &full);
     }
     samplers_init(o);
-    o->look = parts & PART_LOCALITY || o->n_samplers > 0;
+    o->look = observers_look(system, parts);
 }
 
 void observers_fini(struct observers *o)

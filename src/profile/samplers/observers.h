@@ -28,6 +28,8 @@ struct observers {
 
 /* What samplers of these parts need (enum sampler_needs). */
 unsigned observers_needs(unsigned parts);
+/* Whether anybody looks, for these parts. */
+bool observers_look(const struct system *system, unsigned parts);
 
 void observers_init(struct observers *observers, const struct system *system, unsigned parts);
 void observers_fini(struct observers *observers);
