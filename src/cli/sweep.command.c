@@ -208,6 +208,12 @@ static int apply_options(struct sweep_command *c, struct error *error)
     if (status)
         return status;
     c->sweep->effort = effort;
+    c->sweep->adaptive = option_given(inv, "adaptive");
+    if (c->sweep->adaptive && option_given(inv, "all")) {
+        error_set(error, STATUS_USAGE,
+                  "--adaptive has no effect with --all, which asks for every point");
+        return error_hint(error, "leave one of them out");
+    }
     if (option_given(inv, "strict") &&
         (status = subjects_refuse_warnings(&c->sweep->subjects, error)))
         return status;
@@ -261,24 +267,6 @@ static int read_terminals(struct sweep_command *c, struct error *error)
     return 0;
 }
 
-static char *command_line(const struct sweep_command *c)
-{
-    struct text text = {0};
-    text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->path,
-                c->sweep->threads);
-    static const char *const repeated[] = {"workload", "input", "model",   "set",
-                                           "sample",   "error", "confirm", "requests"};
-    for (int k = 0; k < 8; k++)
-        for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
-            text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
-    static const char *const switches[] = {"all", "no-plots", "force", "yes", "strict", "exact"};
-    for (int k = 0; k < 6; k++)
-        if (option_given(c->inv, switches[k]))
-            text_printf(&text, " --%s", switches[k]);
-    text_printf(&text, " --top %llu", (unsigned long long)c->space->top);
-    return text.data;
-}
-
 /* A result without pictures is a result. */
 static int remark_no_picture(int status, struct error *error)
 {
@@ -293,7 +281,7 @@ static int remark_no_picture(int status, struct error *error)
 /* What was added to the folder gets its names. */
 static int publish(const struct sweep_command *c, struct error *error)
 {
-    char *command = command_line(c);
+    char *command = sweep_course_command(c->inv, c->sweep, c->path);
     struct sweep_run_facts facts = {command, c->profile_s, c->sweep_s};
     int status = sweep_report_publish(c->sweep, c->folder, &facts, error);
     free(command);
@@ -358,6 +346,12 @@ static int print_results(const struct sweep_command *c, struct error *error)
     if (model) /* which of the kinds of answer */
         printf(" of %s (%s)", model->plugin.name, model->answer);
     printf("\n");
+    if (sweep->adaptive)
+        printf(
+            "  adaptive: %llu evaluated, %llu skipped that can reach neither the best %llu nor the "
+            "front\n",
+            (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped,
+            (unsigned long long)c->space->top);
     if (c->space->n_objectives > 2)
         print_front(c->space);
     for (size_t i = 0; i < sweep->reasons.count; i++)
@@ -376,9 +370,10 @@ static int print_results(const struct sweep_command *c, struct error *error)
         !option_given(c->inv, "no-plots") && !c->no_gnuplot)
         status = remark_no_picture(sweep_report_sketch(sweep, &text, error), error);
     if (!status) {
-        printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits%s}.csv, manifest.yaml, "
+        printf("\n%s\nfiles: %s/{ranking,pareto,sample,%slimits%s}.csv, manifest.yaml, "
                "run.yaml\n",
-               text.length ? text.data : "", c->path, option_given(c->inv, "all") ? ",points" : "");
+               text.length ? text.data : "", c->path, sweep->adaptive ? "" : "marginals,",
+               option_given(c->inv, "all") ? ",points" : "");
         print_pictures(c);
     }
     text_free(&text);
@@ -543,6 +538,9 @@ static const struct option_row sweep_options[] = {
      "likewise: every launch is gone through, also those that repeat earlier ones"},
     {0, "top", "K", false, "how many to rank (default: the space's, or 50)"},
     {0, "all", NULL, false, "also write every point to points.csv"},
+    {0, "adaptive", NULL, false,
+     "solve networks only where a bound on the answer could still reach the best K or the\n"
+     "front: these are the same, but there are no marginals"},
     {0, "confirm", "K", false,
      "simulate the best K request by request, beside what models say of them"},
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
@@ -579,6 +577,11 @@ const struct command command_sweep = {
         "at all, and replace only files of an earlier sweep. Without a feasible point the sweep\n"
         "fails; its files say why. bandscape report makes a page of them.\n"
         "The last column of CSV, warnings, names inputs that do not fill a point's machine.\n"
+        "--adaptive evaluates the points whose answer, at best, could still be among the best K "
+        "or\n"
+        "on the front: the network's, without queues, which no solution exceeds. Ranking and "
+        "front\n"
+        "are those of the whole sweep; what needs all points (marginals.csv) is left out.\n"
         "--confirm K adds confirm.csv: the best K, each with every workload, simulated\n"
         "(bandscape simulate --help).\n"
         "What was found so far is in DIR/unfinished.state from the first 10 s on; --resume goes "

@@ -264,7 +264,8 @@ static int scan_share(struct run *run, struct structure *structure, uint64_t poi
     struct sweep *sweep = run->sweep;
     struct scan *scan;
     uint64_t from, to;
-    int status = scan_open(sweep, structure, run->workers, sweep->threads, &scan, error);
+    const char *complete = NULL;
+    int status = scan_open(sweep, structure, run->workers, sweep->threads, &complete, &scan, error);
     if (status)
         return status;
     bool first = sweep_cells_blocks(&run->cells, run->structure, scan_blocks(scan), &from, &to);
@@ -272,6 +273,10 @@ static int scan_share(struct run *run, struct structure *structure, uint64_t poi
         first = false; /* it goes on here */
         from = run->state.block;
     }
+    if (first && complete)
+        sweep_add_warning(
+            sweep, arena_printf(sweep->arena, "not adaptive, all are evaluated: %s", complete),
+            points);
     if (first)
         sweep_add_warnings(sweep, structure, points);
     if (first)
@@ -314,6 +319,8 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
 {
     const struct space *space = sweep->space;
     sweep->kept = all->kept;
+    sweep->evaluated = all->evaluated;
+    sweep->skipped = all->skipped;
     sweep->marginals = all->marginals;
     all->marginals = NULL;
     for (size_t i = 0; i < space->n_wheres; i++) {
@@ -357,7 +364,8 @@ static int scan_for_best(void *context, const struct sweep_part *part, size_t in
     int status = structure_build(run->sweep, part, index, &structure, error);
     if (status)
         return status == STATUS_INFEASIBLE ? 0 : status;
-    status = scan_open(run->sweep, structure, run->workers, run->sweep->threads, &scan, error);
+    status =
+        scan_open(run->sweep, structure, run->workers, run->sweep->threads, NULL, &scan, error);
     if (!status)
         status = scan_run(scan, 0, scan_blocks(scan), error);
     scan_close(scan);
