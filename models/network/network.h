@@ -182,6 +182,10 @@ void network_collapse(struct network *network, struct arena *arena);
 
 /* The solver of core/term.h; context: struct network. Unsettled points are NaN. */
 void network_solve(const void *context, int n, const struct term_operand *args, double *const *out);
+/* The same without queues, for NETWORK_TIME, _FILL, _WARPS and _UTILISATION: a launch takes at
+ * least NETWORK_TIME, for which the utilisations are; the others are exact. Unknown where an
+ * argument is. */
+void network_bound(const void *context, int n, const struct term_operand *args, double *const *out);
 
 /* From the builder's machine and record; NULL after an error. `terms`: the arguments. */
 struct network_terms {

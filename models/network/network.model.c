@@ -48,15 +48,21 @@ static void result_row(const struct network *network, int result, char *name, si
 }
 
 /* The node of the network; result r is the node r + 1 after it. */
-static int solve(struct model_builder *b, const struct network *network, const int *args,
-                 size_t count, const char *name)
+static int solve_by(struct model_builder *b, term_solver_function *solver,
+                    const struct network *network, const int *args, size_t count, const char *name)
 {
     struct term_result results[NETWORK_RESULTS];
     char names[NETWORK_RESULTS][128];
     for (int r = 0; r < NETWORK_RESULTS; r++)
         result_row(network, r, names[r], sizeof names[r], &results[r]);
-    return term_solve(model_graph(b), name, network_solve, network, (int)count, args,
-                      NETWORK_RESULTS, results);
+    return term_solve(model_graph(b), name, solver, network, (int)count, args, NETWORK_RESULTS,
+                      results);
+}
+
+static int solve(struct model_builder *b, const struct network *network, const int *args,
+                 size_t count, const char *name)
+{
+    return solve_by(b, network_solve, network, args, count, name);
 }
 
 static int result(int network, int which)
@@ -219,6 +225,35 @@ static struct starts start_time(struct model_builder *b, const struct network *n
     return starts;
 }
 
+/* Between 0 and what the network allows at best (network_bound). The time of launches does not fall
+ * with that of a request,
+ *
+ *     B t + max( all - o , own ) ,   o = min( B t launches/c - fills , B t - load of issue slots )
+ * ,
+ *
+ * as long as o grows no faster than B t does, which takes a wait c a launch; where there are fewer,
+ * B t + own is sure. What is compared was rounded on different ways. */
+static void set_bounds(struct model_builder *b, const struct network *network,
+                       const struct network_terms *terms, int reached, int reached_steadily)
+{
+    static const double rounded = 1 + 1e-9;
+    struct term_graph *g = model_graph(b);
+    struct network_terms sure = *terms;
+    bool few = terms->waits > 0 && terms->waits < fmax(1, model_launches(b));
+    int node = solve_by(b, network_bound, network, terms->args.items, terms->args.count,
+                        "network without queues");
+    int more = model_constant(b, NULL, rounded, DIM_NONE);
+    int none = model_constant(b, NULL, 0, term_get(g, reached)->dim);
+    struct starts starts = start_time(b, network, terms, node);
+    if (few)
+        sure.waits = 0; /* all that is behind the last waits, of which no more than their own */
+    int most = bandwidth(b, &sure, "bandwidth at most", node, &starts,
+                         few && terms->last >= 0 ? terms->last_own : terms->last);
+    int steady_most = steady(b, terms, "steady bandwidth at most", node, terms->last);
+    term_set_bounds(g, reached, none, term_product(g, NULL, most, more));
+    term_set_bounds(g, reached_steadily, none, term_product(g, NULL, steady_most, more));
+}
+
 /* Bandwidth with the stations of a kind twice as fast. */
 static void set_faster(struct model_builder *b, const struct network *network,
                        const struct network_terms *terms, enum station_kind kind)
@@ -307,10 +342,11 @@ static void network_model_build(struct model_builder *b)
     if (network) {
         int node = solve(b, network, terms.args.items, terms.args.count, "network");
         struct starts start = start_time(b, network, &terms, node);
-        model_set_metric(b, "effective_bandwidth",
-                         bandwidth(b, &terms, "bandwidth", node, &start, terms.last));
-        model_set_metric(b, "steady_bandwidth",
-                         steady(b, &terms, "steady bandwidth", node, terms.last));
+        int reached = bandwidth(b, &terms, "bandwidth", node, &start, terms.last);
+        int steadily = steady(b, &terms, "steady bandwidth", node, terms.last);
+        set_bounds(b, network, &terms, reached, steadily);
+        model_set_metric(b, "effective_bandwidth", reached);
+        model_set_metric(b, "steady_bandwidth", steadily);
         if (start.all >= 0)
             model_set_metric(b, "start_time", start.all);
         model_set_metric(b, "llc_hit_rate", terms.hit_rate);

@@ -13,6 +13,7 @@ struct running {
     double *left;     /* [warp]: bursts */
     uint32_t *block;  /* [warp] */
     double *together; /* [k]: X(k), of k warps */
+    double *alone;    /* [i]: X(i + 1) - X(i), what the i-th has beside all older ones */
     uint32_t count;
     uint32_t *alive; /* [block]: warps that have not ended */
     double *began_s; /* [block] */
@@ -42,23 +43,24 @@ static void begin_block(struct running *r)
     r->begun++;
 }
 
-static double rate(const struct running *r, uint32_t i)
+/* Bursts a second of the i-th; under `lrr` as many as all share. */
+static double rate(const struct running *r, uint32_t i, double shared)
 {
-    if (r->sm->oldest_first) /* rounding: none of full slots */
-        return fmax(0, r->together[i + 1] - r->together[i]);
-    return r->together[r->count] / r->count;
+    return r->sm->oldest_first ? r->alone[i] : shared;
 }
 
 /* Until the next warps end; blocks whose last ones these are make room. */
 static void step(struct running *r)
 {
     const double near = 1e-9; /* of a warp's bursts: those that end with the first one */
-    double step_s = HUGE_VAL;
+    double step_s = HUGE_VAL, shared = r->together[r->count] / r->count;
     uint32_t kept = 0, ended = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        double takes_s = r->left[i] / rate(r, i, shared);
+        step_s = takes_s < step_s ? takes_s : step_s;
+    }
     for (uint32_t i = 0; i < r->count; i++)
-        step_s = fmin(step_s, r->left[i] / rate(r, i));
-    for (uint32_t i = 0; i < r->count; i++)
-        r->left[i] -= step_s * rate(r, i);
+        r->left[i] -= step_s * rate(r, i, shared);
     for (uint32_t i = 0; i < r->count; i++) {
         if (r->left[i] <= near * r->bursts) {
             ended += --r->alive[r->block[i]] == 0;
@@ -80,17 +82,22 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
     uint32_t blocks = (uint32_t)fmin(waved, ceil(sm->blocks));
     if (!(warp->burst_s + warp->wait_s > 0) || most == 0)
         return 0;
-    double *numbers = memory_alloc((2 * most + 1 + blocks) * sizeof *numbers);
+    double *numbers = memory_alloc((3 * most + 1 + blocks) * sizeof *numbers);
     uint32_t *counts = memory_alloc((most + blocks) * sizeof *counts);
     struct running r = {.sm = sm,
                         .left = numbers,
                         .together = numbers + most,
-                        .began_s = numbers + 2 * most + 1,
+                        .alone = numbers + 2 * most + 1,
+                        .began_s = numbers + 3 * most + 1,
                         .block = counts,
                         .alive = counts + most,
                         .blocks = blocks,
                         .bursts = warp->bursts};
     solve(r.together, most, warp);
+    for (uint32_t i = 0; i < most; i++) { /* rounding: none of full slots */
+        double more = r.together[i + 1] - r.together[i];
+        r.alone[i] = more > 0 ? more : 0;
+    }
     while (r.begun < places)
         begin_block(&r);
     while (r.count > 0)

@@ -27,7 +27,7 @@
 /* The Linearizer's work grows with the cube of the classes. */
 enum { LINEARIZER_CLASSES = 8 };
 enum { ROUNDS = 4000 };
-static void work_init(struct work *w, const struct network *network)
+void work_init(struct work *w, const struct network *network)
 {
     size_t classes = (size_t)network->classes, stations = (size_t)network->stations;
     size_t pairs = classes * stations;
@@ -71,7 +71,7 @@ static void work_init(struct work *w, const struct network *network)
         (struct queueing_network){network->classes, network->stations, w->class, w->station, NULL};
 }
 
-static void work_fini(struct work *w)
+void work_fini(struct work *w)
 {
     free(w->memory);
     free(w->demand_at);
@@ -235,6 +235,13 @@ static void set_populations(struct work *w, const struct term_operand *args, int
         }
 }
 
+void work_prepare(struct work *w, const struct term_operand *args, int from, int n)
+{
+    set_demands(w, args, from, n);
+    set_waits(w, args, from, n);
+    set_populations(w, args, from, n);
+}
+
 /* --- phases ----------------------------------------------------------------------- */
 
 /* The same in all phases. */
@@ -298,14 +305,26 @@ static void solve_unsettled(struct work *w, int p, enum queueing_method method)
         solve_run(w, p, 1, method, wide);
 }
 
+double work_alone(const struct work *w, int c, int p, double customers, double think)
+{
+    double cycle = think;
+    for (int k = 0; k < w->network->stations; k++)
+        cycle += w->demand[(k * w->network->classes + c) * CHUNK + p];
+    return customers / cycle;
+}
+
 /* The Linearizer's throughputs may exceed a capacity by a per cent: no station serves faster
- * than it can. */
+ * than it can, and nobody is served faster than alone. network_bound() counts on both. */
 static void cut_point(struct work *w, int p)
 {
     const struct network *network = w->network;
     double *over = w->over;
-    for (int c = 0; c < network->classes; c++)
+    for (int c = 0; c < network->classes; c++) {
+        double *reached = &w->throughput[c * CHUNK + p];
+        double most = work_alone(w, c, p, w->population[c * CHUNK + p], w->think[c * CHUNK + p]);
         over[c] = 1;
+        *reached = *reached > WORK_ALONE * most ? WORK_ALONE * most : *reached;
+    }
     for (int k = 0; k < network->stations; k++) {
         const double *demand = w->demand + k * network->classes * CHUNK + p;
         double load = 0;
@@ -472,13 +491,24 @@ double work_fill(const struct work *w, int c, int p)
     return fill + (network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0);
 }
 
+void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,
+                    int from, int p)
+{
+    double fill = 0;
+    for (int c = 0; c < w->network->classes; c++)
+        fill += w->network->class[c].work * work_fill(w, c, p);
+    put(out, NETWORK_FILL, from + p, fill);
+    if (out[NETWORK_WARPS])
+        out[NETWORK_WARPS][from + p] = work_warps_time(w, args, from, p);
+}
+
 /* From the first phase: times of a request by kind of station, and alone in the machine. */
 static void put_first_phase(const struct work *w, const struct term_operand *args,
                             double *const *out, int from, int p)
 {
     const struct network *network = w->network;
     double demand[STATION_KIND_COUNT] = {0}, residence[STATION_KIND_COUNT] = {0};
-    double fill = 0, paths[4], slowest = 0, stopped = 0, think = 0;
+    double paths[4], slowest = 0, stopped = 0, think = 0;
     for (int c = 0; c < network->classes; c++) {
         double alone = w->think[c * CHUNK + p] - w->blocked[c * CHUNK + p],
                work = network->class[c].work;
@@ -488,16 +518,13 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
             demand[network->station[k].kind] += work * w->demand[at];
             residence[network->station[k].kind] += work * w->residence[at];
         }
-        fill += work * work_fill(w, c, p);
         think += work * w->think[c * CHUNK + p];
         slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
         stopped = fmax(stopped, work_places_taken(w, args, c, from, p));
     }
     put(out, NETWORK_STOPPED, from + p, stopped);
-    put(out, NETWORK_FILL, from + p, fill);
     put(out, NETWORK_LATENCY, from + p, think);
-    if (out[NETWORK_WARPS])
-        out[NETWORK_WARPS][from + p] = work_warps_time(w, args, from, p);
+    work_put_alone(w, args, out, from, p);
     put(out, NETWORK_IN_FLIGHT, from + p, slowest);
     for (int kind = 0; kind < STATION_KIND_COUNT; kind++) {
         put(out, NETWORK_DEMAND + kind, from + p, demand[kind]);
@@ -511,7 +538,7 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
         put(out, NETWORK_LOCAL_HIT + path, from + p, paths[path]);
 }
 
-static void put_launch(const struct work *w, double *const *out, int from, int p)
+void work_put_launch(const struct work *w, double *const *out, int from, int p)
 {
     const struct network *network = w->network;
     double busiest[STATION_KIND_COUNT] = {0};
@@ -533,9 +560,7 @@ static void solve_chunk(struct work *w, const struct term_operand *args, double 
                         int from, int n)
 {
     bool more = true;
-    set_demands(w, args, from, n);
-    set_waits(w, args, from, n);
-    set_populations(w, args, from, n);
+    work_prepare(w, args, from, n);
     memset(w->time, 0, CHUNK * sizeof(double));
     for (int phase = 0; more; phase++) {
         solve_phase(w, args, from, n);
@@ -546,7 +571,7 @@ static void solve_chunk(struct work *w, const struct term_operand *args, double 
             more |= finish_classes(w, p);
     }
     for (int p = 0; p < n; p++)
-        put_launch(w, out, from, p);
+        work_put_launch(w, out, from, p);
 }
 
 void network_solve(const void *context, int n, const struct term_operand *args, double *const *out)

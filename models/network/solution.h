@@ -32,6 +32,21 @@ struct work {
     double *memory;
 };
 
+void work_init(struct work *w, const struct network *network);
+void work_fini(struct work *w);
+/* Demands, latencies, customers of n points from `from` on: all that needs no solution. */
+void work_prepare(struct work *w, const struct term_operand *args, int from, int n);
+/* What a class could do alone, N / (Z + sum D), with so many customers who think so long. */
+double work_alone(const struct work *w, int c, int p, double customers, double think);
+/* No class is solved to be faster than so many times alone: an iteration that has settled may be
+ * above what is meant, by less than that. */
+#define WORK_ALONE (1 + 1e-6)
+/* NETWORK_FILL and NETWORK_WARPS, which hang on no queue. */
+void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,
+                    int from, int p);
+/* NETWORK_TIME and utilisations, of w->time. */
+void work_put_launch(const struct work *w, double *const *out, int from, int p);
+
 /* A point by itself, with its think times as they are. */
 void work_solve_point(struct work *w, int p);
 

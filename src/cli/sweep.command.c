@@ -110,6 +110,23 @@ static int default_threads(void)
     return threads ? threads : 1;
 }
 
+/* What asks for every point; and ranks, of which who is free would decide what is skipped. */
+static int check_adaptive(const struct invocation *inv, struct error *error)
+{
+    const char *every = option_given(inv, "all") ? "all" : "columns";
+    if (option_given(inv, every)) {
+        error_set(error, STATUS_USAGE,
+                  "--adaptive has no effect with --%s, which asks for every point", every);
+        return error_hint(error, "leave one of them out");
+    }
+    if (ranks_count() > 1) {
+        error_set(error, STATUS_USAGE, "--adaptive is of one process, not of %d ranks",
+                  ranks_count());
+        return error_hint(error, "leave it out, or give each process a --shard");
+    }
+    return 0;
+}
+
 static int apply_options(struct sweep_command *c, struct error *error)
 {
     const struct invocation *inv = c->inv;
@@ -133,6 +150,9 @@ static int apply_options(struct sweep_command *c, struct error *error)
     if (status)
         return status;
     c->sweep->effort = effort;
+    c->sweep->adaptive = option_given(inv, "adaptive");
+    if (c->sweep->adaptive && (status = check_adaptive(inv, error)))
+        return status;
     if (option_given(inv, "strict") &&
         (status = subjects_refuse_warnings(&c->sweep->subjects, error)))
         return status;
@@ -187,29 +207,10 @@ static int read_terminals(struct sweep_command *c, struct error *error)
     return 0;
 }
 
-static char *command_line(const struct sweep_command *c)
-{
-    struct text text = {0};
-    text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(c->inv, 0), c->path,
-                c->sweep->threads);
-    static const char *const repeated[] = {"workload", "input", "model",   "set",
-                                           "sample",   "error", "confirm", "requests"};
-    for (int k = 0; k < 8; k++)
-        for (int i = 0; i < option_count(c->inv, repeated[k]); i++)
-            text_printf(&text, " --%s %s", repeated[k], option_value(c->inv, repeated[k], i));
-    static const char *const switches[] = {"all", "columns", "no-plots", "force",
-                                           "yes", "strict",  "exact"};
-    for (int k = 0; k < 7; k++)
-        if (option_given(c->inv, switches[k]))
-            text_printf(&text, " --%s", switches[k]);
-    text_printf(&text, " --top %llu", (unsigned long long)c->space->top);
-    return text.data;
-}
-
 /* What was added to the folder gets its names. */
 static int publish(const struct sweep_command *c, struct error *error)
 {
-    char *command = command_line(c);
+    char *command = sweep_course_command(c->inv, c->sweep, c->path);
     struct sweep_run_facts facts = {command, c->profile_s, c->sweep_s, c->traffic};
     int status = sweep_report_publish(c->sweep, c->folder, &facts, error);
     free(command);
@@ -472,6 +473,9 @@ static const struct option_row sweep_options[] = {
     {0, "columns", NULL, false,
      "also write every point as arrays: a NPY file a metric, for NumPy, Julia, MATLAB;\n"
      "columns.yaml says what they are"},
+    {0, "adaptive", NULL, false,
+     "solve networks only where a bound on the answer could still reach the best K or the\n"
+     "front: these are the same, but there are no marginals"},
     {0, "confirm", "K", false,
      "simulate the best K request by request, beside what models say of them"},
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
@@ -508,6 +512,11 @@ const struct command command_sweep = {
         "at all, and replace only files of an earlier sweep. Without a feasible point the sweep\n"
         "fails; its files say why. bandscape report makes a page of them.\n"
         "The last column of CSV, warnings, names inputs that do not fill a point's machine.\n"
+        "--adaptive evaluates the points whose answer, at best, could still be among the best K "
+        "or\n"
+        "on the front: the network's, without queues, which no solution exceeds. Ranking and "
+        "front\n"
+        "are those of the whole sweep; what needs all points (marginals.csv) is left out.\n"
         "--confirm K adds confirm.csv: the best K, each with every workload, simulated\n"
         "(bandscape simulate --help).\n"
         "What was found so far is in DIR/unfinished.state from the first 10 s on; --resume goes "

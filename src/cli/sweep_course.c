@@ -22,7 +22,7 @@ static void add_arguments(const struct invocation *inv, const struct sweep *swee
                           struct sweep_state *head)
 {
     static const char *const repeated[] = {"workload", "input", "model", "set", "sample", "error"};
-    static const char *const switches[] = {"all", "columns", "strict", "exact"};
+    static const char *const switches[] = {"all", "columns", "strict", "exact", "adaptive"};
     struct text text = {0};
     VECTOR_PUSH(&head->arguments, memory_strdup(argument_value(inv, 0)));
     for (size_t k = 0; k < sizeof repeated / sizeof *repeated; k++)
@@ -292,4 +292,24 @@ void sweep_course_end(const struct sweep *sweep)
         remove(sweep->course.state_path);
     if (sweep->course.folder && !sweep_course_is_share(sweep))
         sweep_ranks_forget(sweep->course.folder);
+}
+
+char *sweep_course_command(const struct invocation *inv, const struct sweep *sweep,
+                           const char *folder)
+{
+    struct text text = {0};
+    text_printf(&text, "bandscape sweep %s -o %s -j %d", argument_value(inv, 0), folder,
+                sweep->threads);
+    static const char *const repeated[] = {"workload", "input", "model",   "set",
+                                           "sample",   "error", "confirm", "requests"};
+    for (int k = 0; k < 8; k++)
+        for (int i = 0; i < option_count(inv, repeated[k]); i++)
+            text_printf(&text, " --%s %s", repeated[k], option_value(inv, repeated[k], i));
+    static const char *const switches[] = {"all", "columns", "no-plots", "force",
+                                           "yes", "strict",  "exact",    "adaptive"};
+    for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
+        if (option_given(inv, switches[k]))
+            text_printf(&text, " --%s", switches[k]);
+    text_printf(&text, " --top %llu", (unsigned long long)sweep->space->top);
+    return text.data;
 }

@@ -36,4 +36,9 @@ void sweep_course_end(const struct sweep *sweep);
 /* Appends the states in a folder, by share; an error where one is no state. */
 int sweep_course_find(const char *folder, struct sweep_course_files *out, struct error *error);
 
+/* The command as it would be given again, with all that acts on the result; the caller's to
+ * free. */
+char *sweep_course_command(const struct invocation *inv, const struct sweep *sweep,
+                           const char *folder);
+
 #endif

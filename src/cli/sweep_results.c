@@ -54,6 +54,11 @@ int sweep_results_print(const struct sweep_results *r, struct error *error)
     if (model) /* which of the kinds of answer */
         printf(" of %s (%s)", model->plugin.name, model->answer);
     printf("\n");
+    if (sweep->adaptive)
+        printf("  adaptive: %llu evaluated, %llu skipped that can reach neither the best %llu nor "
+               "the front\n",
+               (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped,
+               (unsigned long long)space->top);
     if (space->n_objectives > 2)
         print_objectives(space);
     for (size_t i = 0; i < sweep->reasons.count; i++)
@@ -74,9 +79,10 @@ int sweep_results_print(const struct sweep_results *r, struct error *error)
         isatty(STDOUT_FILENO) && !option_given(r->inv, "no-plots") && !r->no_gnuplot)
         status = sweep_results_no_picture(sweep_report_sketch(sweep, &text, error), error);
     if (!status) {
-        printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits%s}.csv, manifest.yaml, "
+        printf("\n%s\nfiles: %s/{ranking,pareto,sample,%slimits%s}.csv, manifest.yaml, "
                "run.yaml\n",
-               text.length ? text.data : "", r->path, option_given(r->inv, "all") ? ",points" : "");
+               text.length ? text.data : "", r->path, sweep->adaptive ? "" : "marginals,",
+               option_given(r->inv, "all") ? ",points" : "");
         if (option_given(r->inv, "columns"))
             printf("arrays: %s/*.npy, which %s/columns.yaml tells of\n", r->path, r->path);
         print_pictures(r);

@@ -29,6 +29,12 @@ struct term_graph {
         } * items;
         size_t count, capacity;
     } aliases;
+    struct {
+        struct bounds {
+            int term, low, high;
+        } * items;
+        size_t count, capacity;
+    } bounds;
     int *table; /* open addressing: term + 1, 0 empty */
     size_t table_size;
     const char *misuse; /* the first one */
@@ -48,6 +54,7 @@ void term_graph_destroy(struct term_graph *graph)
     VECTOR_FREE(&graph->terms);
     VECTOR_FREE(&graph->inputs);
     VECTOR_FREE(&graph->aliases);
+    VECTOR_FREE(&graph->bounds);
     free(graph->table);
     arena_destroy(graph->arena);
     free(graph);
@@ -272,6 +279,22 @@ int term_operation(struct term_graph *graph, enum expression_op op, const char *
     if (operation_dim(graph, &like, n_args, args, &term.dim, &error))
         return graph_misuse(graph, name ? name : expression_op_symbol(op), "%s", error.text);
     return graph_enter(graph, term);
+}
+
+void term_set_bounds(struct term_graph *graph, int term, int low, int high)
+{
+    VECTOR_PUSH(&graph->bounds, ((struct bounds){term, low, high}));
+}
+
+bool term_said_bounds(const struct term_graph *graph, int term, int *low, int *high)
+{
+    for (size_t i = 0; i < graph->bounds.count; i++)
+        if (graph->bounds.items[i].term == term) {
+            *low = graph->bounds.items[i].low;
+            *high = graph->bounds.items[i].high;
+            return true;
+        }
+    return false;
 }
 
 int term_resource(struct term_graph *graph, int term, const char *resource)

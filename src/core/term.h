@@ -91,6 +91,11 @@ struct term_result {
 int term_solve(struct term_graph *graph, const char *name, term_solver_function *solver,
                const void *context, int n_args, const int *args, int n_outputs,
                const struct term_result *outputs);
+/* A node that hangs on a solver lies between two others, which hang on none that iterates; -1:
+ * nobody knows (core/term_bounds.h). Whoever says so proves it. */
+void term_set_bounds(struct term_graph *graph, int term, int low, int high);
+/* False: nobody said. */
+bool term_said_bounds(const struct term_graph *graph, int term, int *low, int *high);
 /* Marks a node as the limit that a resource sets; returns the node. */
 int term_resource(struct term_graph *graph, int term, const char *resource);
 

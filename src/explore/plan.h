@@ -87,6 +87,8 @@ struct sweep {
     size_t n_settings;
     double *bests;  /* by where clause that says "of best": the best value. NULL: not known yet */
     size_t best_of; /* such a clause + 1: its best is looked for, instead of the ranking; 0: none */
+    bool adaptive;  /* networks are solved where it could matter (explore/adaptive.h) */
+    uint64_t evaluated, skipped; /* where it is, and does */
     uint64_t points, kept;
     struct sweep_place place; /* that comes next */
     struct sweep_reasons reasons;

@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/term_kernels.h"
+#include "explore/adaptive.h"
 #include "explore/near.h"
 
 struct scan_input {
@@ -46,7 +47,8 @@ struct scan {
         unsigned char *mask;
     } * locals;
     int n_workers;
-    uint64_t from; /* of the blocks that are gone through */
+    uint64_t from;             /* of the blocks that are gone through */
+    struct adaptive *adaptive; /* its rounds stand for blocks; NULL: all points are evaluated */
 };
 
 /* --- layout --------------------------------------------------------------------- */
@@ -216,7 +218,7 @@ static void begin_local(void *context, uint64_t item, int worker)
 
 static void scan_fini(struct scan *scan)
 {
-    for (int w = 0; w < scan->n_workers; w++)
+    for (int w = 0; w < scan->n_workers && scan->locals; w++)
         local_fini(scan, &scan->locals[w]);
     for (size_t i = 0; i < scan->n_inputs; i++)
         free(scan->columns[i]);
@@ -376,19 +378,26 @@ static bool scan_block(struct scan *scan, uint64_t block, int index)
 }
 
 int scan_open(const struct sweep *sweep, const struct structure *structure,
-              struct scan_worker *workers, int n_workers, struct scan **out, struct error *error)
+              struct scan_worker *workers, int n_workers, const char **complete, struct scan **out,
+              struct error *error)
 {
     struct scan *scan = memory_zero(1, sizeof *scan);
     *scan = (struct scan){
         .sweep = sweep, .structure = structure, .workers = workers, .n_workers = n_workers};
-    int status = scan_init(scan, error);
-    if (!status)
-        parallel_for(scan->n_workers, (uint64_t)scan->n_workers, begin_local, scan);
+    bool adaptive = sweep->adaptive && !sweep->best_of;
+    int status = adaptive ? adaptive_open(sweep, structure, &workers[0], n_workers, &scan->adaptive,
+                                          complete, error)
+                          : 0;
     *out = status ? NULL : scan;
-    if (status) {
-        scan_fini(scan);
-        free(scan);
+    if (scan->adaptive)
+        return 0;
+    if (!status && (status = scan_init(scan, error)) == 0) {
+        parallel_for(scan->n_workers, (uint64_t)scan->n_workers, begin_local, scan);
+        return 0;
     }
+    scan_fini(scan);
+    free(scan);
+    *out = NULL;
     return status;
 }
 
@@ -396,13 +405,16 @@ void scan_close(struct scan *scan)
 {
     if (!scan)
         return;
-    scan_fini(scan);
+    if (scan->adaptive)
+        adaptive_close(scan->adaptive);
+    else
+        scan_fini(scan);
     free(scan);
 }
 
 uint64_t scan_blocks(const struct scan *scan)
 {
-    return scan->blocks;
+    return scan->adaptive ? adaptive_rounds(scan->adaptive) : scan->blocks;
 }
 
 static bool scan_item(void *context, uint64_t item, int worker)
@@ -413,6 +425,11 @@ static bool scan_item(void *context, uint64_t item, int worker)
 
 int scan_run(struct scan *scan, uint64_t from, uint64_t to, struct error *error)
 {
+    int status = 0;
+    for (uint64_t round = from; scan->adaptive && round < to && !status; round++)
+        status = adaptive_round(scan->adaptive, round, error);
+    if (scan->adaptive)
+        return status;
     scan->from = from;
     parallel_while(scan->n_workers, to - from, scan_item, scan);
     for (int w = 0; w < scan->n_workers; w++)

@@ -29,6 +29,7 @@ struct scan_worker {
     uint64_t *rejected; /* by where clause */
     uint64_t undefined; /* a metric is not a finite number */
     uint64_t kept;
+    uint64_t evaluated, skipped; /* where it is adaptive (explore/adaptive.h) */
     struct error error;
     int status;
 };
@@ -37,10 +38,12 @@ void scan_worker_init(struct scan_worker *worker, const struct space *space);
 void scan_worker_fini(struct scan_worker *worker);
 
 /* Goes through the points of a structure, in blocks, with the workers: any range of the blocks at
- * a time. What they gather does not hang on the ranges. */
+ * a time. What they gather does not hang on the ranges. An adaptive sweep has one worker gather,
+ * and goes through the blocks in order; *complete (NULL: nobody asks): why it is not, here. */
 struct scan;
 int scan_open(const struct sweep *sweep, const struct structure *structure,
-              struct scan_worker *workers, int n_workers, struct scan **out, struct error *error);
+              struct scan_worker *workers, int n_workers, const char **complete, struct scan **out,
+              struct error *error);
 void scan_close(struct scan *scan);
 uint64_t scan_blocks(const struct scan *scan);
 /* Blocks from .. to - 1. */
@@ -60,6 +63,8 @@ void scan_worker_print(struct scan_worker *worker, const struct space *space, st
 bool scan_worker_take(struct scan_worker *worker, const struct space *space, const char *key,
                       const char *rest);
 
+/* Forgets what is not among the best, so that `worst` is the K-th, if there are as many. */
+void scan_best_cut(struct scan_best *best);
 void scan_best_offer(struct scan_best *best, struct scan_entry entry);
 /* The best ids in order. */
 void scan_best_sorted(struct scan_best *best, struct sweep_ids *out);

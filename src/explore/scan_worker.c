@@ -20,7 +20,7 @@ static int entry_compare(const void *a, const void *b)
 }
 
 /* Sorts, and forgets what is not among the best. */
-static void best_cut(struct scan_best *best)
+void scan_best_cut(struct scan_best *best)
 {
     if (best->count)
         qsort(best->items, best->count, sizeof *best->items, entry_compare);
@@ -36,12 +36,12 @@ void scan_best_offer(struct scan_best *best, struct scan_entry entry)
         return;
     best->items[best->count++] = entry;
     if (best->count == 2 * best->limit)
-        best_cut(best);
+        scan_best_cut(best);
 }
 
 void scan_best_sorted(struct scan_best *best, struct sweep_ids *out)
 {
-    best_cut(best);
+    scan_best_cut(best);
     for (size_t i = 0; i < best->count; i++)
         VECTOR_PUSH(out, best->items[i].id);
 }
@@ -81,6 +81,8 @@ void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct s
         to->rejected[i] += from->rejected[i];
     to->undefined += from->undefined;
     to->kept += from->kept;
+    to->evaluated += from->evaluated;
+    to->skipped += from->skipped;
 }
 
 /* --- on paper --------------------------------------------------------------------- */
@@ -89,9 +91,11 @@ void scan_worker_print(struct scan_worker *w, const struct space *space, struct 
 {
     text_printf(out, "kept %llu\nundefined %llu\n", (unsigned long long)w->kept,
                 (unsigned long long)w->undefined);
+    text_printf(out, "evaluated %llu\nskipped %llu\n", (unsigned long long)w->evaluated,
+                (unsigned long long)w->skipped);
     for (size_t i = 0; i < space_conditions(space); i++)
         text_printf(out, "rejected %zu %llu\n", i, (unsigned long long)w->rejected[i]);
-    best_cut(&w->best);
+    scan_best_cut(&w->best);
     for (size_t i = 0; i < w->best.count; i++)
         text_printf(out, "best %a %llu\n", w->best.items[i].key,
                     (unsigned long long)w->best.items[i].id);
@@ -131,6 +135,10 @@ bool scan_worker_take(struct scan_worker *w, const struct space *space, const ch
         w->kept += strtoull(rest, NULL, 10);
     else if (strcmp(key, "undefined") == 0)
         w->undefined += strtoull(rest, NULL, 10);
+    else if (strcmp(key, "evaluated") == 0)
+        w->evaluated += strtoull(rest, NULL, 10);
+    else if (strcmp(key, "skipped") == 0)
+        w->skipped += strtoull(rest, NULL, 10);
     else if (strcmp(key, "rejected") == 0) {
         size_t i = strtoull(rest, &at, 10);
         if (i >= space_conditions(space))

@@ -135,11 +135,11 @@ static int scan_structure(struct course *c, struct structure *structure,
     struct sweep *sweep = c->run->sweep;
     uint64_t points = structure->part->count / structure->part->structures;
     struct scan *scan;
-    int status = scan_open(sweep, structure, c->run->workers, sweep->threads, &scan, error);
+    int status = scan_open(sweep, structure, c->run->workers, sweep->threads, NULL, &scan, error);
     if (status)
         return status;
     if (cells->from == c->run->structure * cells->pieces && !sweep->best_of)
-        sweep_run_remark(sweep, structure, points);
+        sweep_run_remark(sweep, structure, points, NULL);
     status = scan_cells(c, scan, points, cells, error);
     scan_close(scan);
     return status;

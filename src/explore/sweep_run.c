@@ -86,8 +86,13 @@ static int run_blocks(struct sweep_run *run, struct scan *scan, uint64_t from, u
     return status;
 }
 
-void sweep_run_remark(struct sweep *sweep, struct structure *structure, uint64_t points)
+void sweep_run_remark(struct sweep *sweep, struct structure *structure, uint64_t points,
+                      const char *complete)
 {
+    if (complete)
+        sweep_add_warning(
+            sweep, arena_printf(sweep->arena, "not adaptive, all are evaluated: %s", complete),
+            points);
     sweep_add_warnings(sweep, structure, points);
     sweep_add_filling(sweep, structure);
 }
@@ -99,7 +104,8 @@ static int scan_share(struct sweep_run *run, struct structure *structure, uint64
     struct sweep *sweep = run->sweep;
     struct scan *scan;
     uint64_t from, to;
-    int status = scan_open(sweep, structure, run->workers, sweep->threads, &scan, error);
+    const char *complete = NULL;
+    int status = scan_open(sweep, structure, run->workers, sweep->threads, &complete, &scan, error);
     if (status)
         return status;
     bool first = sweep_cells_blocks(&run->cells, run->structure, scan_blocks(scan), &from, &to);
@@ -108,7 +114,7 @@ static int scan_share(struct sweep_run *run, struct structure *structure, uint64
         from = run->state.block;
     }
     if (first)
-        sweep_run_remark(sweep, structure, points);
+        sweep_run_remark(sweep, structure, points, complete);
     status = run_blocks(run, scan, from, to, error);
     scan_close(scan);
     return status;
@@ -148,6 +154,8 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
 {
     const struct space *space = sweep->space;
     sweep->kept = all->kept;
+    sweep->evaluated = all->evaluated;
+    sweep->skipped = all->skipped;
     sweep->marginals = all->marginals;
     all->marginals = NULL;
     sweep_sort_reasons(sweep);
@@ -181,7 +189,8 @@ static int scan_for_best(void *context, const struct sweep_part *part, size_t in
     int status = structure_build(run->sweep, part, index, &structure, error);
     if (status)
         return status == STATUS_INFEASIBLE ? 0 : status;
-    status = scan_open(run->sweep, structure, run->workers, run->sweep->threads, &scan, error);
+    status =
+        scan_open(run->sweep, structure, run->workers, run->sweep->threads, NULL, &scan, error);
     if (!status)
         status = scan_run(scan, 0, scan_blocks(scan), error);
     scan_close(scan);

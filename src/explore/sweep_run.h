@@ -23,7 +23,9 @@ void sweep_run_init(struct sweep_run *run, struct sweep *sweep);
 void sweep_run_gather(struct sweep_run *run);
 /* Writes the state; the head is that of the course. */
 int sweep_run_save(struct sweep_run *run, struct error *error);
-/* What is to be said of a structure as a whole. */
-void sweep_run_remark(struct sweep *sweep, struct structure *structure, uint64_t points);
+/* What is to be said of a structure as a whole. `complete`: why no point of it is skipped, where
+ * the sweep is adaptive; or NULL. */
+void sweep_run_remark(struct sweep *sweep, struct structure *structure, uint64_t points,
+                      const char *complete);
 
 #endif

@@ -325,6 +325,8 @@ void sweep_report_identity(const struct sweep *sweep, struct text *out)
         text_printf(out, "setting: %s\n", sweep->settings[i]);
     text_printf(out, "effort: sample %.17g, error %.17g, exact %d\n", sweep->effort.sample_rate,
                 sweep->effort.error, sweep->effort.exact);
+    if (sweep->adaptive)
+        text_append(out, "adaptive: true\n");
     text_printf(out, "points: %llu\n", (unsigned long long)space_count(sweep->space));
 }
 
@@ -336,8 +338,12 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
     text_append(out, SWEEP_MANIFEST_HEAD "# Values in the CSV files are in these units.\n");
     text_printf(out, "schema: %d\n", BANDSCAPE_SCHEMA);
     manifest_head(sweep, out);
-    text_printf(out, "points: %llu\nkept: %llu\nexcluded:%s\n", (unsigned long long)sweep->points,
-                (unsigned long long)sweep->kept, sweep->reasons.count ? "" : " []");
+    text_printf(out, "points: %llu\n", (unsigned long long)sweep->points);
+    if (sweep->adaptive)
+        text_printf(out, "adaptive: {evaluated: %llu, skipped: %llu}\n",
+                    (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped);
+    text_printf(out, "kept: %llu\nexcluded:%s\n", (unsigned long long)sweep->kept,
+                sweep->reasons.count ? "" : " []");
     for (size_t i = 0; i < sweep->reasons.count; i++) {
         text_append(out, "  - {reason: ");
         yaml_append_scalar(out, sweep->reasons.items[i].text);
@@ -398,7 +404,7 @@ int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, b
             write_csv(sweep, folder, "pareto.csv", sweep->front.items, sweep->front.count, error);
     if (!status)
         status = write_csv(sweep, folder, "sample.csv", sample.items, sample.count, error);
-    if (!status)
+    if (!status && !sweep->adaptive) /* they are of all points */
         status = sweep_write_marginals(sweep, folder, error);
     if (!status)
         status = sweep_write_limits(sweep, folder, error);

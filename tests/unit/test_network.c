@@ -5,6 +5,7 @@
 #include "sampled_check.h"
 
 #include "core/catalogue.h"
+#include "core/term_bounds.h"
 #include "machine/system.h"
 #include "network/network.h"
 
@@ -475,6 +476,22 @@ static void fill_counts(const struct machine *machine, struct profile_record *re
         record->levels[i] = levels.names[i];
 }
 
+/* No solution is beyond its bound, whatever stations the machine has. */
+static void check_bound(const struct answer *answer, const struct machine *m, double got)
+{
+    struct term_graph *graph = answer->graph;
+    int high = term_bounds(graph, model_result_metric(&answer->result, "effective_bandwidth")).high;
+    assert_true(high >= 0);
+    double *inputs = calloc((size_t)term_input_count(graph), sizeof *inputs);
+    double *values = calloc((size_t)term_count(graph), sizeof *values);
+    check_ok(model_bind(graph, m, inputs, &failure));
+    term_evaluate_needed(graph, inputs, &high, 1, values);
+    if (!(got <= values[high] && values[high] < 1e15))
+        fail_msg("%g B/s, at most %g", got, values[high]);
+    free(inputs);
+    free(values);
+}
+
 /* Every shipped machine, on either side where its LLC may stand there. */
 TEST(shipped_machines)
 {
@@ -510,6 +527,7 @@ TEST(shipped_machines)
                 double got = answer_metric(answer, "effective_bandwidth");
                 if (!(got > 1e9 && got < 1e15))
                     fail_msg("%s: %g B/s", machines.items[i].name, got);
+                check_bound(answer, m, got);
                 answer_destroy(answer);
                 solved++;
             }

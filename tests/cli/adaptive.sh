@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# An adaptive sweep leaves the ranking and the front of the whole one, on any number of threads, in
+# shares and over an earlier result; what needs all points is not there, and is not asked for.
+. tests/cli/common.sh.inc
+cd "$scratch" || exit 1
+
+cat >space.yaml <<'Y'
+space: some
+machine: sac
+workloads: ["gemm:input=small"]
+models: [network]
+axes:
+  inter.link_bandwidth: {from: 24 GB/s, to: 3072 GB/s, scale: log2, points: 12}
+  memory.bandwidth: {from: 218.75 GB/s, to: 1750 GB/s, scale: log2, points: 12}
+  llc.bandwidth: {from: 1 TB/s, to: 16 TB/s, scale: log2, points: 4}
+  llc.organisation: [memory-side, sm-side]
+objectives: [{minimise: kernel_time}, {minimise: inter.link_bandwidth}]
+rank: {by: kernel_time, top: 10}
+Y
+sweep() { "$binary" sweep space.yaml --no-plots "$@"; }
+same() { # folder folder: ranking and front
+    cmp "$1/ranking.csv" "$2/ranking.csv" && cmp "$1/pareto.csv" "$2/pareto.csv"
+}
+ok "a sweep" sweep -o whole
+ok "an adaptive one" sweep --adaptive -j 1 -o some
+ok "has its ranking and its front" same whole some
+ok "says what it left out" grep -Eq '^adaptive: \{evaluated: [1-9][0-9]*, skipped: [1-9][0-9]*\}' some/manifest.yaml
+ok "has no marginals" test ! -e some/marginals.csv
+ok "on three threads" sweep --adaptive -j 3 -o three
+ok "the same bytes" diff -rq -x run.yaml -x '.bandscape-*' some three
+for i in 1 2 3; do
+    ok "share $i" sweep --adaptive --shard "$i/3" -o shares
+done
+ok "shares" "$binary" merge shares --no-plots -o merged
+ok "make the same" same whole merged
+cp -r whole over
+ok "over an earlier result" sweep --adaptive -o over
+ok "it is the new one" diff -rq -x run.yaml -x '.bandscape-*' some over
+ok "a page about it" "$binary" report some
+fails "with all points" "adaptive has no effect with --all" sweep --adaptive --all -o no
+finish
