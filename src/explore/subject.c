@@ -223,7 +223,8 @@ int subject_prepare(const struct subject_task *tasks, size_t count, int threads,
             VECTOR_PUSH(&tasks[i].subject->made, p.profiles[i]);
     free(p.profiles);
     if (status == STATUS_INTERRUPTED)
-        error_hint(error, "finished views are cached: the same command goes on from there");
+        error_hint(error, "finished views are cached: the same command goes on from there; a "
+                          "shipped workload scaled down (size=x1/16) is sooner done");
     return status;
 }
 
