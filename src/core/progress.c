@@ -16,7 +16,10 @@ static struct {
     char items[20]; /* empty: what is counted is the work itself */
     uint64_t total;
     atomic_uint_fast64_t done, items_done;
-    double start, drawn;
+    char part[20];
+    uint64_t pieces;
+    atomic_uint_fast64_t pieces_done;
+    double start, part_start, drawn;
     bool active;
     double every; /* s between two drawings */
     bool lines;   /* one below the other */
@@ -80,6 +83,17 @@ static void progress_bar(double share, char bar[BAR_WIDTH + 1])
     bar[BAR_WIDTH] = '\0';
 }
 
+/* "  launch 12 %, 140 s left": once a piece is done. */
+static void progress_part(double now, char *out, size_t size)
+{
+    double done = (double)atomic_load_explicit(&progress.pieces_done, memory_order_relaxed);
+    double pieces = (double)progress.pieces;
+    out[0] = '\0';
+    if (done > 0 && done <= pieces)
+        snprintf(out, size, "  %s %.0f %%, %.0f s left", progress.part, 100 * done / pieces,
+                 (now - progress.part_start) * (pieces - done) / done);
+}
+
 static void progress_draw(double now)
 {
     double done = (double)atomic_load_explicit(&progress.done, memory_order_relaxed);
@@ -87,7 +101,7 @@ static void progress_draw(double now)
     double total = (double)progress.total;
     double elapsed = now - progress.start;
     double rate = elapsed > 0 ? done / elapsed : 0;
-    char line[200], bar[BAR_WIDTH + 1], count[24], speed[24];
+    char line[200], bar[BAR_WIDTH + 1], count[24], speed[24], part[80];
     int length;
     progress_count(done, count, sizeof count);
     progress_count(rate, speed, sizeof speed);
@@ -101,8 +115,9 @@ static void progress_draw(double now)
         length = snprintf(line, sizeof line, "%s [%s] %3.0f%%  %s %s/s  %.0f s left",
                           progress.label, bar, 100 * done / total, speed, progress.unit, left);
     } else {
-        length = snprintf(line, sizeof line, "%s  %s %s  %s/s", progress.label, count,
-                          progress.unit, speed);
+        progress_part(now, part, sizeof part);
+        length = snprintf(line, sizeof line, "%s  %s %s  %s/s%s", progress.label, count,
+                          progress.unit, speed, part);
     }
     if (progress.lines)
         fprintf(progress.stream, "%s\n", line);
@@ -122,6 +137,8 @@ void progress_begin_items(const char *label, const char *items, uint64_t total, 
     progress.total = total;
     atomic_store(&progress.done, 0);
     atomic_store(&progress.items_done, 0);
+    atomic_store(&progress.pieces_done, 0);
+    progress.pieces = 0;
     progress.start = clock_seconds();
     progress.drawn = progress.start;
     progress.active = progress.stream != NULL;
@@ -131,6 +148,22 @@ void progress_begin_items(const char *label, const char *items, uint64_t total, 
 void progress_begin(const char *label, const char *unit, uint64_t total)
 {
     progress_begin_items(label, "", total, unit);
+}
+
+void progress_begin_part(const char *name, uint64_t pieces)
+{
+    pthread_mutex_lock(&progress.lock);
+    snprintf(progress.part, sizeof progress.part, "%s", name);
+    progress.pieces = pieces;
+    atomic_store(&progress.pieces_done, 0);
+    progress.part_start = clock_seconds();
+    pthread_mutex_unlock(&progress.lock);
+}
+
+void progress_piece(void)
+{
+    if (progress.stream)
+        atomic_fetch_add_explicit(&progress.pieces_done, 1, memory_order_relaxed);
 }
 
 /* Draws, if the last time is long enough ago and nobody else does. */

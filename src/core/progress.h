@@ -24,6 +24,11 @@ void progress_add(uint64_t amount);
 void progress_begin_items(const char *label, const char *items, uint64_t total, const char *unit);
 void progress_item(void);
 
+/* Of a bar without a total: a part of its work begins, of so many pieces, and one of them is done.
+ * How much of the part that is, and the time that it still takes, stand at the end of the line. */
+void progress_begin_part(const char *name, uint64_t pieces);
+void progress_piece(void);
+
 /* Ends whichever bar was begun. */
 void progress_end(void);
 

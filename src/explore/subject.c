@@ -231,7 +231,8 @@ static int prepare(struct preparation *p, size_t count, int threads, struct erro
     free(p->profiles);
     view_groups_fini(&groups);
     if (status == STATUS_INTERRUPTED)
-        error_hint(error, "finished views are cached: the same command goes on from there");
+        error_hint(error, "finished views are cached: the same command goes on from there; a "
+                          "shipped workload scaled down (size=x1/16) is sooner done");
     return status;
 }
 

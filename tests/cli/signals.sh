@@ -132,4 +132,6 @@ interrupted "profiling without the cache" "" 2 "$binary" profile gemm:ni=4096,nj
 ok "keeps nothing, and says so" sh -c 'grep -q "interrupted while profiling" "$1" && ! grep -q cached "$1"' - "$scratch/said"
 interrupted "profiling with it" "" 2 "$binary" profile gemm:ni=4096,nj=4096,nk=4096 -m sac -o "$scratch/profile.yaml"
 ok "says that it goes on" grep -q 'finished views are cached' "$scratch/said"
+interrupted "profiling for an answer" "" 2 "$binary" whatif -w gemm:ni=4096,nj=4096,nk=4096 -m sac
+ok "says what is sooner done" grep -q 'finished views are cached.*size=x1/16' "$scratch/said"
 finish

@@ -142,8 +142,24 @@ TEST(bars_of_items_count_items)
     progress_add(250);
     bar_text(stream, text, sizeof text);
     progress_end();
-    progress_set_stream(NULL);
     assert_non_null(strstr(text, "sweeping [######..................]  25%"));
+    progress_begin("gemm", "requests", 0);
+    progress_add(1000);
+    progress_begin_part("launch", 8);
+    nanosleep(&wait, NULL);
+    progress_add(500);
+    bar_text(stream, text, sizeof text);
+    assert_null(strstr(text, "launch")); /* nothing of it is done: it may take any time */
+    for (int i = 0; i < 6; i++)
+        progress_piece();
+    nanosleep(&wait, NULL);
+    progress_add(500);
+    bar_text(stream, text, sizeof text);
+    progress_end();
+    assert_non_null(strstr(text, "gemm  2 k requests"));
+    assert_non_null(strstr(text, "/s  launch 75 %, "));
+    assert_non_null(strstr(text, " s left"));
+    progress_set_stream(NULL);
     fclose(stream);
 }
 

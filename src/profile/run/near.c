@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an SM does for itself: coalescing, L1, and whom its warps wait for. */
+#include "core/progress.h"
 #include "profile/run/stages.h"
 
 #include <stdlib.h>
@@ -146,6 +147,7 @@ void near_begin_warp(void *context, const struct issue_turn *turn)
 
 void near_end_warp(void *context, const struct issue_turn *turn)
 {
+    progress_piece();
     near_add_event(context, turn, NEAR_END);
 }
 

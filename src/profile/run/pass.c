@@ -86,6 +86,7 @@ static void pass_end_warp(void *context, const struct issue_turn *turn)
 {
     struct pass *pass = context;
     uint32_t place = pass->turns.place_of[turn->sm];
+    progress_piece();
     clocks_end_warp(&pass->clocks, turn->sm, turn->warp,
                     order_turn(pass->turns.sms, place, turn->round));
 }
@@ -298,6 +299,8 @@ static int pass_issue_kernel(struct pass *pass, struct stream *stream,
                              const struct stream_kernel *kernel, struct error *error)
 {
     pass->rounds = LIST_ROUNDS_FIRST;
+    progress_begin_part("launch",
+                        kernel->recorded_order ? 0 : kernel->n_ctas * kernel->warps_per_cta);
     if (!kernel->recorded_order) {
         struct error before; /* lists hold what was issued before whatever failed */
         int status = issue_kernel(pass->issue, stream, kernel, error);
