@@ -67,7 +67,7 @@ TEST(random_expressions)
         double inputs[12];
         int terms[SIZE], n = 0;
         for (int i = 0; i < 12; i++) {
-            char key[8];
+            char key[16];
             snprintf(key, sizeof key, "i%d", i);
             inputs[i] = floor(8 * pow(check_uniform(&seed), 2)) * 1.25;
             terms[i] = term_input(g, key, DIM_NONE);
