@@ -101,8 +101,8 @@ TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_6
 all: bandscape tracer
 
 # One that runs goes on as it is.
-bandscape: $(if $(MPI),$(RANKED),$(BINARY))
-	@cp $< $@.new && mv -f $@.new $@
+bandscape: $(if $(MPI),$(RANKED),$(BINARY)) FORCE
+	@cmp -s $< $@ || { cp $< $@.new && mv -f $@.new $@; }
 
 $(BINARY): $(BUILD)/src/cli/main.o $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@

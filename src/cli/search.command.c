@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/space_options.h"
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
@@ -39,18 +40,9 @@ static int open_space(struct search_command *c, struct error *error)
     int status = space_load(argument_value(inv, 0), &c->space, error);
     if (status)
         return status;
-    int n_workloads = option_count(inv, "workload"), n_models = option_count(inv, "model");
-    const char **workloads = option_values(inv, "workload"), **models = option_values(inv, "model");
-    if (n_workloads)
-        space_set_workloads(c->space, workloads, (size_t)n_workloads);
-    if (option_given(inv, "input"))
-        status = space_set_input(c->space, option_value(inv, "input", 0), error);
-    if (n_models && !status)
-        status = space_set_models(c->space, models, (size_t)n_models, error);
-    free(workloads);
-    free(models);
+    status = space_options_settings(inv, c->space, error);
     if (!status)
-        status = terminal_apply_settings(inv, c->space->machine, error);
+        status = space_options_lists(inv, c->space, error);
     return status ? status : search_check(c->space, error);
 }
 
@@ -183,16 +175,18 @@ static int search_main(const struct invocation *inv, struct error *error)
     double start = clock_seconds();
     if (!status)
         status = search_run(c.sweep, &c.request, &c.result, error);
-    if (!status && c.result.interrupted)
-        message("interrupted after %llu evaluations", (unsigned long long)c.result.evaluations);
     if (!status)
         status = check_kept(&c, error);
     if (!status)
         status = write_results(&c, clock_seconds() - start, error);
     if (!status)
         status = print_results(&c, error);
-    if (!status && option_given(inv, "check"))
+    if (!status && option_given(inv, "check") && !c.result.interrupted)
         status = check(&c, error);
+    if (!status && c.result.interrupted)
+        status = error_set(error, STATUS_INTERRUPTED,
+                           "interrupted after %llu evaluations; what was found until then is there",
+                           (unsigned long long)c.result.evaluations);
     sweep_folder_destroy(c.folder);
     sweep_destroy(c.sweep);
     space_destroy(c.space);

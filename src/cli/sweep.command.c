@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/look_options.h"
+#include "cli/space_options.h"
 #include "cli/sweep_ask.h"
 #include "cli/sweep_course.h"
 #include "cli/sweep_results.h"
@@ -63,46 +64,6 @@ static int announce(void *context, const struct sweep_plan *plan, struct error *
     return 0;
 }
 
-/* An axis would undo a setting of the same parameter. */
-static int check_settings(const struct sweep_command *c, struct error *error)
-{
-    for (size_t i = 0; i < c->space->n_sets; i++)
-        if (terminal_setting_given(c->inv, c->space->sets[i].name))
-            return error_at(error, STATUS_INPUT, &c->space->sets[i].mark,
-                            "--set %s: the space sets it", c->space->sets[i].name);
-    for (size_t a = 0; a < c->space->n_axes; a++)
-        if (c->space->axes[a].machine && option_given(c->inv, "set"))
-            return error_at(error, STATUS_INPUT, &c->space->axes[a].mark,
-                            "--set: the space varies the whole machine");
-    for (size_t a = 0; a < c->space->n_axes; a++) {
-        const struct space_value *value = &c->space->axes[a].values[0];
-        for (size_t i = 0; i < value->n_assignments; i++)
-            if (terminal_setting_given(c->inv, value->assignments[i].path))
-                return error_at(error, STATUS_INPUT, &c->space->axes[a].mark,
-                                "--set %s: the space varies it (axis %s)",
-                                value->assignments[i].path, c->space->axes[a].name);
-    }
-    return 0;
-}
-
-static int replace_lists(struct sweep_command *c, struct error *error)
-{
-    size_t n_workloads = (size_t)option_count(c->inv, "workload");
-    size_t n_models = (size_t)option_count(c->inv, "model");
-    const char **workloads = option_values(c->inv, "workload");
-    const char **models = option_values(c->inv, "model");
-    int status = 0;
-    if (n_workloads)
-        space_set_workloads(c->space, workloads, n_workloads);
-    if (option_given(c->inv, "input"))
-        status = space_set_input(c->space, option_value(c->inv, "input", 0), error);
-    if (n_models && !status)
-        status = space_set_models(c->space, models, n_models, error);
-    free(workloads);
-    free(models);
-    return status;
-}
-
 /* Ranks on one machine have its cores together. */
 static int default_threads(void)
 {
@@ -132,11 +93,9 @@ static int apply_options(struct sweep_command *c, struct error *error)
     const struct invocation *inv = c->inv;
     long long top, threads;
     struct profile_effort effort;
-    int status = check_settings(c, error);
+    int status = space_options_settings(inv, c->space, error);
     if (!status)
-        status = replace_lists(c, error);
-    if (!status)
-        status = terminal_apply_settings(inv, c->space->machine, error);
+        status = space_options_lists(inv, c->space, error);
     if (!status)
         status = option_integer(inv, "top", 1, 10000000, (long long)c->space->top, &top, error);
     if (!status)

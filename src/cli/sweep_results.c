@@ -54,7 +54,7 @@ int sweep_results_print(const struct sweep_results *r, struct error *error)
     if (model) /* which of the kinds of answer */
         printf(" of %s (%s)", model->plugin.name, model->answer);
     printf("\n");
-    if (sweep->adaptive)
+    if (sweep->adaptive && sweep->evaluated + sweep->skipped > 0)
         printf("  adaptive: %llu evaluated, %llu skipped that can reach neither the best %llu nor "
                "the front\n",
                (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped,

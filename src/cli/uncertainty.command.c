@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/space_options.h"
 #include "cli/terminal.h"
 #include "core/parallel.h"
 #include "explore/sweep.h"
@@ -88,17 +89,10 @@ static int open_space(struct uncertainty_command *c, struct error *error)
     int status = space_load(argument_value(inv, 0), &c->space, error);
     if (status)
         return status;
-    int n_workloads = option_count(inv, "workload"), n_models = option_count(inv, "model");
-    const char **workloads = option_values(inv, "workload"), **models = option_values(inv, "model");
-    if (n_workloads)
-        space_set_workloads(c->space, workloads, (size_t)n_workloads);
-    if (option_given(inv, "input"))
-        status = space_set_input(c->space, option_value(inv, "input", 0), error);
-    if (n_models && !status)
-        status = space_set_models(c->space, models, (size_t)n_models, error);
-    free(workloads);
-    free(models);
-    return status ? status : terminal_apply_settings(inv, c->space->machine, error);
+    status = space_options_settings(inv, c->space, error);
+    if (!status)
+        status = space_options_lists(inv, c->space, error);
+    return status;
 }
 
 /* Known before a long sweep. */
@@ -225,13 +219,14 @@ static int uncertainty_run(const struct invocation *inv, struct error *error)
         status = sweep_space(&c, error);
     if (!status)
         status = uncertainty_find(&c.request, &found, error);
-    if (!status && found.draws < c.request.draws)
-        message("interrupted: %llu of %llu draws were made", (unsigned long long)found.draws,
-                (unsigned long long)c.request.draws);
     if (!status)
         status = print(&c, &found, format, error);
     if (!status)
         status = plot(&c, &found, error);
+    if (!status && found.interrupted)
+        status = error_set(
+            error, STATUS_INTERRUPTED, "interrupted: %llu of %llu draws were made, of %zu designs",
+            (unsigned long long)found.draws, (unsigned long long)c.request.draws, found.count);
     uncertainty_fini(&found);
     VECTOR_FREE(&c.spreads);
     sweep_destroy(c.sweep);

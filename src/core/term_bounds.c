@@ -102,6 +102,8 @@ static struct term_ends divide(const struct bounding *b, struct term_ends x, str
         return (struct term_ends){-1, -1};
     int right = pair(b, EXPRESSION_AND, is_at_least(b, EXPRESSION_GREATER_EQUAL, x.low),
                      is_at_least(b, EXPRESSION_GREATER_EQUAL, y.low));
+    if (y.high < 0) /* however large the divisor is */
+        e.low = pair(b, EXPRESSION_DIVIDE, constant_of(b, 0, x.low), constant_of(b, 1, y.low));
     e = where(b, right, e);
     if (!is_zero(b, y.low)) {
         struct term_ends high = {-1, pair(b, EXPRESSION_DIVIDE, x.high, y.low)};

@@ -266,6 +266,15 @@ static double output_at(const struct term_state *state, size_t output, size_t i)
     return values[scalar ? 0 : i];
 }
 
+/* An end that is no number says nothing: an objective could be as good as can be. That of the rank
+ * is asked for as it is (could_be_ranked). */
+static double best_end(const struct adaptive *a, size_t output, double end)
+{
+    if (!isnan(end) || output == 0)
+        return end;
+    return a->sweep->space->objectives[output - 1].sense == PARETO_MAXIMISE ? HUGE_VAL : -HUGE_VAL;
+}
+
 static bool find_ends_of_piece(void *context, uint64_t piece, int worker)
 {
     struct adaptive *a = context;
@@ -285,7 +294,7 @@ static bool find_ends_of_piece(void *context, uint64_t piece, int worker)
     }
     for (size_t o = 0; o < a->outputs; o++)
         for (size_t i = 0; i < n; i++)
-            a->best_end[o][at + i] = output_at(local->ends, o, i);
+            a->best_end[o][at + i] = best_end(a, o, output_at(local->ends, o, i));
     return true;
 }
 

@@ -100,6 +100,8 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
     const char *own = sweep->space->models[sweep->space->rank_model]->plugin.name;
     snprintf(first, sizeof first, "%s.%s", own, name);
     size_t prefix = strlen(own) + 1;
+    if (sweep->space->n_models == 1 && strncmp(name, first, prefix) == 0)
+        name += prefix; /* columns of one model do not name it */
     for (size_t c = 0; c < sweep->n_columns; c++) {
         if (strcmp(sweep->columns[c].name, name) == 0 ||
             strcmp(sweep->columns[c].name, first) == 0) {

@@ -570,7 +570,7 @@ int search_run(struct sweep *sweep, const struct search_request *request,
     s.table.item_bytes = sizeof(struct known);
     s.trials = trials_create(sweep, NULL, 0);
     s.width = trials_width(s.trials);
-    progress_begin("searching", "points", request->evaluations);
+    progress_begin_items("searching", "points", request->evaluations, "requests");
     status = space->n_objectives > 1 ? evolve(&s, error) : anneal(&s, error);
     if (!status)
         status = polish(&s, error);

@@ -103,8 +103,9 @@ static void add_point(const struct filling_input *input, const struct filling_ro
         if (!(filling.has >> kind & 1))
             continue;
         counts[kind]++;
-        if (said[kind].text)
+        if (said[kind].text && said[kind].first.structure <= structure)
             continue;
+        free(said[kind].text);
         text_printf(&text, "%s: ", filling_names[kind]);
         filling_say(&filling, (enum filling_kind)kind, input, room, &text);
         said[kind].text = text.data;

@@ -239,7 +239,20 @@ static int find_bench(struct trials *t, uint64_t key, const struct trial_bench *
         status = structure_build(t->sweep, part, index, &bench->structure, error);
     if (!status)
         status = bench_compile(t, bench, error);
-    return status == STATUS_INFEASIBLE ? 0 : status;
+    if (status == STATUS_INFEASIBLE)
+        return 0;
+    if (status) { /* not that it cannot be built: another call may */
+        t->n_benches--;
+        bench_destroy(bench, t->sweep->threads);
+    }
+    return status;
+}
+
+/* Of a bar of points, beside which the requests of profiles are counted. */
+static void count_points(uint64_t amount)
+{
+    while (amount--)
+        progress_item();
 }
 
 /* --- batches -------------------------------------------------------------------------- */
@@ -313,7 +326,7 @@ static bool run_batch(void *context, uint64_t item, int worker)
     for (size_t k = 0; k < batch->count; k++)
         take_trial(t, bench, local, (int)k,
                    t->values + t->places[batch->from + k].trial * trials_width(t));
-    progress_add(batch->count);
+    count_points(batch->count);
     return true;
 }
 
@@ -349,7 +362,7 @@ static int add_structure(struct trials *t, size_t from, size_t to, struct error 
         for (size_t i = from; i < to; i++)
             for (size_t o = 0; o < trials_width(t); o++)
                 t->values[t->places[i].trial * trials_width(t) + o] = (double)NAN;
-        progress_add(to - from);
+        count_points(to - from);
         return 0;
     }
     for (size_t i = from; i < to; i += (size_t)bench->width) {

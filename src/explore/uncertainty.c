@@ -77,7 +77,7 @@ static int run_candidates(struct finder *f, size_t first, uint64_t *made, struct
         list[c].id = f->out->designs[first + c].id;
     status = trials_run(f->trials, list, candidates, f->stated + first * f->width, error);
     free(list);
-    progress_begin("drawing", "designs", candidates * r->draws);
+    progress_begin_items("drawing", "designs", candidates * r->draws, "requests");
     for (uint64_t d = 0; d < r->draws && !status; d += step ? step : 1) {
         uint64_t to = d + (step ? step : 1);
         to = to < r->draws ? to : r->draws;
@@ -301,8 +301,12 @@ static int run_rounds(struct finder *f, struct error *error)
             } else {
                 u->draws = made;
             }
+            for (size_t c = 0; c < u->count; c++) /* of the front, ranked in this round */
+                if (u->designs[c].rank > u->ranked)
+                    u->designs[c].rank = 0;
             count_ranks(f);
             u->settled = is_settled(f);
+            u->interrupted = true;
             interrupt_clear();
             return 0;
         }

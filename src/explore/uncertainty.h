@@ -43,6 +43,7 @@ struct uncertainty {
     struct uncertainty_design *designs; /* candidates, by rank, then those of the front alone */
     size_t count, ranked;
     uint64_t draws;        /* fewer than asked for after Ctrl-C */
+    bool interrupted;      /* by Ctrl-C: draws or candidates are missing */
     uint64_t left_out;     /* designs that are kept and were no candidates */
     size_t front_left_out; /* of the front: beyond UNCERTAINTY_FRONT_MOST */
     bool settled; /* none of the last half was ever among the best K, or all were looked at */

@@ -38,7 +38,7 @@ int sweep_compare_check(const struct sweep *sweep, const struct space_plot *want
         status = sweep_plot_axis_find(sweep, "x", wanted->x, &wanted->x_mark, &x, error);
     if (!status && wanted->x && x == by)
         status = error_at(error, STATUS_INPUT, &wanted->x_mark,
-                          "x: \"%.80s\" is what the bars are by already", wanted->x);
+                          "x: \"%.80s\" is what `by` has already", wanted->x);
     if (!status)
         status = sweep_plot_column_find(sweep, "y", metric, &wanted->y_mark, &column, error);
     bool workloads = !wanted->x || !wanted->by;

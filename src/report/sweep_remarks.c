@@ -162,6 +162,8 @@ static int remark_axes(const struct sweep *sweep, struct text *out, struct error
 static void remark_wheres(const struct sweep *sweep, struct text *out)
 {
     const struct space *space = sweep->space;
+    if (sweep->found.evaluations) /* a search has not been everywhere */
+        return;
     for (size_t i = 0; i < space->n_wheres && sweep->kept; i++) {
         const struct space_formula *where = &space->wheres[i];
         char reason[300];

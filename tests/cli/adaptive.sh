@@ -38,5 +38,16 @@ cp -r whole over
 ok "over an earlier result" sweep --adaptive -o over
 ok "it is the new one" diff -rq -x run.yaml -x '.bandscape-*' some over
 ok "a page about it" "$binary" report some
+
+# The harmonic mean of two workloads, one of several launches, whose bandwidth is a mean itself.
+sed 's/"gemm:input=small"/&, "2mm:input=small"/; s/points: [0-9]*/points: 4/
+    s/{minimise: kernel_time}/{maximise: effective_bandwidth}/; s/by: kernel_time/by: effective_bandwidth/' space.yaml >two.yaml
+ok "of two workloads" "$binary" sweep two.yaml --no-plots -o two
+ok "where it matters" "$binary" sweep two.yaml --no-plots --adaptive -o less
+ok "is the same" same two less
+sed 's/minimise: kernel_time/minimise: network.kernel_time/; s/by: kernel_time/by: network.kernel_time/' space.yaml >named.yaml
+ok "by the name of the one model, too" "$binary" sweep named.yaml --no-plots -o named
+ok "in the same order" cmp whole/ranking.csv named/ranking.csv
+ok "bounds of means are known" grep -Eq '^adaptive: \{evaluated: [1-9]' less/manifest.yaml
 fails "with all points" "adaptive has no effect with --all" sweep --adaptive --all -o no
 finish

@@ -38,6 +38,7 @@ mpi=$(dirname "$binary")/bandscape-mpi
 missing=
 command -v mpirun >/dev/null || missing="no mpirun (make deps MPI=1)"
 [ -n "$missing" ] || command -v mpicc >/dev/null || missing="no mpicc (make deps MPI=1)"
+[ -n "$missing" ] || mpirun --version 2>&1 | grep -q "Open MPI" || missing="mpirun is not Open MPI's"
 [ -n "$missing" ] || $release || missing="with the release build"
 [ -n "$missing" ] || [ -x "$mpi" ] || missing="make MPI=1 has not been run"
 if [ -n "$missing" ]; then
@@ -99,13 +100,14 @@ go_on() { # count
     done
     wait $job 2>/dev/null
 }
+finished() { [ -e ended/ranking.csv ] && [ -z "$(ls ended | grep unfinished)" ]; }
 n=3
-while [ $killed -lt $kills ] && [ ! -e ended/ranking.csv ]; do
+while [ $killed -lt $kills ] && ! finished; do
     go_on $n
     n=$((n % 4 + 1))
     [ $n = 1 ] && n=2
 done
-if [ -e ended/ranking.csv ]; then
+if finished; then
     skip "mpirun tells of a rank that was killed" "it was done sooner than it could be killed"
 else
     ok "mpirun tells of a rank that was killed" grep -q "exited on signal 9" told

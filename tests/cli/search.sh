@@ -47,5 +47,6 @@ fails "one at a time" "nothing to search" sh -c 'sed "s/^axes/design: one-at-a-t
 fails "of best" "is not known to a search" sh -c 'echo "where: [\"cost within 5% of best\"]" | cat s.yaml - >near.yaml; "$1" search near.yaml' - "$binary"
 ok "nothing is left" sh -c 'echo "where: [\"cost < 1\"]" | cat s.yaml - >none.yaml; "$1" search none.yaml -o none 2>err; [ $? = 1 ] && grep -q "is left" err' - "$binary"
 fails "another space's result" "result of" sh -c 'sed "s/^space: s/space: t/" s.yaml >t.yaml; "$1" search t.yaml -o result' - "$binary"
+fails "a setting of what varies" "the space varies it" "$binary" search s.yaml -s memory.bandwidth=1TB/s
 fails "no space" "expected one space" "$binary" search
 finish

@@ -39,6 +39,7 @@ fails "which one" 'did you mean "memory.bandwidth"' ask --vary memory.bandwidht=
 fails "what decides over profiles" "decides over profiles" ask --vary line=+-5%
 fails "none" "expected PATH=SPREAD" ask --vary memory.bandwidth
 fails "no picture" "says no picture" ask --plot bands.xyz
+fails "a setting of what varies" "the space varies it" ask -s inter.link_bandwidth=48GB/s
 fails "no space" "expected one space" "$binary" uncertainty
 sed 's/+-5%/some/' s.yaml >bad.yaml
 fails "where it stands" "bad.yaml:8:" "$binary" uncertainty bad.yaml
