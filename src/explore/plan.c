@@ -100,8 +100,6 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
     const char *own = sweep->space->models[sweep->space->rank_model]->plugin.name;
     snprintf(first, sizeof first, "%s.%s", own, name);
     size_t prefix = strlen(own) + 1;
-    if (sweep->space->n_models == 1 && strncmp(name, first, prefix) == 0)
-        name += prefix; /* columns of one model do not name it */
     for (size_t c = 0; c < sweep->n_columns; c++) {
         if (strcmp(sweep->columns[c].name, name) == 0 ||
             strcmp(sweep->columns[c].name, first) == 0) {
@@ -112,6 +110,12 @@ int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, 
         if (strncmp(sweep->columns[c].name, first, prefix) == 0)
             suggest_offer(&suggest, sweep->columns[c].name + prefix);
     }
+    if (sweep->space->n_models == 1 && strncmp(name, first, prefix) == 0)
+        for (size_t c = 0; c < sweep->n_columns; c++) /* columns of one model do not name it */
+            if (strcmp(sweep->columns[c].name, name + prefix) == 0) {
+                *out = c;
+                return 0;
+            }
     error_set(error, STATUS_INPUT, "there is no column \"%.80s\"", name);
     suggest_hint(&suggest, error);
     return STATUS_INPUT;
