@@ -211,7 +211,8 @@ const char *argument_value(const struct invocation *inv, int index)
 
 bool terminal_capable(FILE *stream)
 {
-    if (ranks_count() > 1) /* mpirun gives a terminal that is none */
+    /* Open MPI's mpirun gives a terminal that is none, to one rank as well. */
+    if (ranks_count() > 1 || getenv("OMPI_COMM_WORLD_SIZE"))
         return false;
     const char *kind = getenv("TERM");
     return isatty(fileno(stream)) && kind && kind[0] && strcmp(kind, "dumb") != 0;
