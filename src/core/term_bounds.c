@@ -102,14 +102,17 @@ static struct term_ends divide(const struct bounding *b, struct term_ends x, str
         return (struct term_ends){-1, -1};
     int right = pair(b, EXPRESSION_AND, is_at_least(b, EXPRESSION_GREATER_EQUAL, x.low),
                      is_at_least(b, EXPRESSION_GREATER_EQUAL, y.low));
-    if (y.high < 0) /* however large the divisor is */
-        e.low = pair(b, EXPRESSION_DIVIDE, constant_of(b, 0, x.low), constant_of(b, 1, y.low));
     e = where(b, right, e);
     if (!is_zero(b, y.low)) {
-        struct term_ends high = {-1, pair(b, EXPRESSION_DIVIDE, x.high, y.low)};
+        struct term_ends more = {-1, pair(b, EXPRESSION_DIVIDE, x.high, y.low)};
+        if (y.high < 0) /* however large the divisor is; one of -0 would turn the sign */
+            more.low =
+                pair(b, EXPRESSION_DIVIDE, constant_of(b, 0, x.low), constant_of(b, 1, y.low));
         right = pair(b, EXPRESSION_AND, is_at_least(b, EXPRESSION_GREATER_EQUAL, x.low),
                      is_at_least(b, EXPRESSION_GREATER, y.low));
-        e.high = where(b, right, high).high;
+        more = where(b, right, more);
+        e.low = y.high < 0 ? more.low : e.low;
+        e.high = more.high;
     }
     return e;
 }
