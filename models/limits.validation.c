@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What models say limits a run, beside what the request-level simulation (simulate/gpu.h) finds
- * busiest: the resource that is used most (explore/limits.h) by network and bottleneck, of the
- * launches that take the most time, and the station that is busiest over the referee's whole run.
- * MSHRs and requests in flight, which are places and serve nothing, stand aside. Machines are such
- * that every kind of resource is scarce on one of them; runs are simulated whole. */
+ * busiest: the resource that is used most (explore/answer/limits.h) by network and bottleneck, of
+ * the launches that take the most time, and the station that is busiest over the referee's whole
+ * run. MSHRs and requests in flight, which are places and serve nothing, stand aside. Machines are
+ * such that every kind of resource is scarce on one of them; runs are simulated whole. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/limits.h"
-#include "explore/referee.h"
+#include "explore/answer/limits.h"
+#include "explore/answer/referee.h"
 #include "validate/subjects.h"
 
 enum { MODELS = 2 };

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "machine/machine.h"
 
 /* LLC hit rate h, on either side; lines over the slices evenly. */

@@ -5,7 +5,7 @@
 
 #include "profile_check.h"
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 
 /* One set of 4096 ways: a fully associative LLC of 4096 lines, read off the curves. */
 static inline struct machine *one_set(const char *organisation)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a network's solution could be at best, without solving it: a sweep asks for the solution
- * where that is still of interest (src/explore/adaptive.h). */
+ * where that is still of interest (src/explore/sweep/adaptive.h). */
 #include <math.h>
 
 #include "network/solution.h"

@@ -17,7 +17,7 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/referee.h"
+#include "explore/answer/referee.h"
 #include "validate/subjects.h"
 
 /* --- what is compared ------------------------------------------------------------------ */

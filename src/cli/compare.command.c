@@ -6,9 +6,9 @@
 
 #include "cli/terminal.h"
 #include "core/file.h"
-#include "explore/baseline.h"
-#include "explore/point.h"
-#include "explore/subjects.h"
+#include "explore/answer/baseline.h"
+#include "explore/answer/point.h"
+#include "explore/views/subjects.h"
 #include "report/answer_report.h"
 #include "workload/settings.h"
 
@@ -262,7 +262,8 @@ const struct command command_compare = {
         "Asks one model what each machine delivers to each workload: effective bandwidth, kernel\n"
         "time, the speed-up over the first machine, and what limits it. A machine that the model\n"
         "refuses is an empty row, with the reason under the table. Each workload is profiled once\n"
-        "for each machine; the views are cached. NAME:PATH=VALUE,... is a machine with settings of\n"
+        "for each machine; the views are cached. NAME:PATH=VALUE,... is a machine with settings "
+        "of\n"
         "its own.",
     .examples = "  bandscape compare mono128 mcm mcm-optimised --workload stream:input=small\n"
                 "  bandscape compare sac sac:inter.link_bandwidth=384GB/s,llc.capacity=8MiB -w "

@@ -9,7 +9,7 @@
 #include "cli/topics.h"
 #include "core/catalogue.h"
 #include "core/suggest.h"
-#include "explore/space.h"
+#include "explore/space/space.h"
 #include "machine/machine.h"
 #include "model/model.h"
 #include "profile/record/profile.h"

@@ -8,8 +8,8 @@
 #include "cli/between.h"
 #include "cli/moving.h"
 #include "cli/terminal.h"
-#include "explore/crossings.h"
-#include "explore/effect.h"
+#include "explore/answer/crossings.h"
+#include "explore/answer/effect.h"
 
 enum { SAMPLES = 33 };
 

@@ -7,7 +7,7 @@
 
 #include "cli/moving.h"
 #include "cli/terminal.h"
-#include "explore/crossings.h"
+#include "explore/answer/crossings.h"
 #include "validate/checkpoint.h"
 
 enum { SAMPLES = 33 };

@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "core/catalogue.h"
 #include "core/suggest.h"
-#include "explore/space.h"
+#include "explore/space/space.h"
 #include "model/cost.h"
 #include "queueing/solve.h"
 #include "validate/validations.h"

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One machine, workload and model, of which a command moves parameters (explore/point.h). */
+/* One machine, workload and model, of which a command moves parameters (explore/answer/point.h). */
 #ifndef BANDSCAPE_CLI_MOVING_H
 #define BANDSCAPE_CLI_MOVING_H
 
 #include "cli/question.h"
-#include "explore/point.h"
+#include "explore/answer/point.h"
 
 struct moving {
     struct question question;
     struct point point;
 };
 
-/* --machine, --set, --organisation (one at most), --workload (one), --model. To be closed even when it fails. */
+/* --machine, --set, --organisation (one at most), --workload (one), --model. To be closed even when
+ * it fails. */
 int moving_open(const struct invocation *invocation, const char *command, struct moving *out,
                 struct error *error);
 void moving_close(struct moving *moving);

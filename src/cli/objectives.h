@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "core/csv.h"
-#include "explore/pareto.h"
+#include "explore/pareto/pareto.h"
 
 /* Rows for a command's table of options. */
 #define OBJECTIVE_OPTIONS                                                                          \

@@ -8,8 +8,8 @@
 
 #include "cli/profile_details.h"
 #include "cli/terminal.h"
-#include "explore/filling_room.h"
-#include "explore/filling_source.h"
+#include "explore/answer/filling_room.h"
+#include "explore/views/filling_source.h"
 
 enum { DIGITS = 3, INTERVAL_DIGITS = 2 };
 

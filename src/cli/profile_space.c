@@ -5,9 +5,9 @@
 #include "cli/terminal.h"
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/space.h"
-#include "explore/sweep.h"
-#include "explore/view_groups.h"
+#include "explore/space/space.h"
+#include "explore/sweep/sweep.h"
+#include "explore/views/view_groups.h"
 #include "profile/run/profiler.h"
 
 static int announce(void *context, const struct sweep_plan *plan, struct error *error)

@@ -5,7 +5,7 @@
 
 #include "cli/choices.h"
 #include "cli/command.h"
-#include "explore/subjects.h"
+#include "explore/views/subjects.h"
 
 struct question {
     struct machine *machine;  /* --machine with every --set */

@@ -7,7 +7,7 @@
 
 #include "cli/help.h"
 #include "cli/network_file.h"
-#include "explore/space.h"
+#include "explore/space/space.h"
 #include "profile/record/profile.h"
 #include "trace/reader.h"
 #include "trace/text_format.h"

@@ -10,8 +10,8 @@
 #include "core/file.h"
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/search.h"
-#include "explore/sweep.h"
+#include "explore/search/search.h"
+#include "explore/sweep/sweep.h"
 #include "report/sweep_report.h"
 
 enum { EVALUATIONS = 20000, SHOWN_ROWS = 10 };

@@ -6,7 +6,7 @@
 
 #include "cli/moving.h"
 #include "cli/terminal.h"
-#include "explore/elasticity.h"
+#include "explore/answer/elasticity.h"
 
 static const struct sheet_column sensitivity_columns[] = {
     {"parameter", "parameter", NULL, SHEET_TEXT},

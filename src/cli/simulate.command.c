@@ -7,8 +7,8 @@
 #include "cli/question.h"
 #include "cli/terminal.h"
 #include "core/memory.h"
-#include "explore/effect.h"
-#include "explore/referee.h"
+#include "explore/answer/effect.h"
+#include "explore/answer/referee.h"
 #include "report/simulate_report.h"
 
 /* --confidence 0.95 or 95%. */

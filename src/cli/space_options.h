@@ -4,7 +4,7 @@
 #define BANDSCAPE_CLI_SPACE_OPTIONS_H
 
 #include "cli/command.h"
-#include "explore/space.h"
+#include "explore/space/space.h"
 
 /* Workloads, inputs and models. */
 int space_options_lists(const struct invocation *inv, struct space *space, struct error *error);

@@ -15,9 +15,9 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/ranks.h"
-#include "explore/referee.h"
-#include "explore/sweep_lint.h"
-#include "explore/view_groups.h"
+#include "explore/answer/referee.h"
+#include "explore/sweep/sweep_lint.h"
+#include "explore/views/view_groups.h"
 #include "report/confirm_report.h"
 #include "report/sweep_report.h"
 

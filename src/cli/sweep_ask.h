@@ -4,7 +4,7 @@
 #define BANDSCAPE_CLI_SWEEP_ASK_H
 
 #include "cli/command.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 
 /* What is sure to be long, before anything is profiled or built. */
 int sweep_ask_size(const struct invocation *inv, const struct space *space, struct error *error);

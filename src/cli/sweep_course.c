@@ -9,7 +9,7 @@
 #include "core/file.h"
 #include "core/ranks.h"
 #include "core/unit.h"
-#include "explore/sweep_ranks.h"
+#include "explore/sweep/sweep_ranks.h"
 #include "report/sweep_report.h"
 
 static const char unfinished[] = "unfinished.state";

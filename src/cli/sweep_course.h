@@ -9,7 +9,7 @@
 #define BANDSCAPE_CLI_SWEEP_COURSE_H
 
 #include "cli/command.h"
-#include "explore/sweep_state.h"
+#include "explore/sweep/sweep_state.h"
 
 struct sweep_course_files {
     struct sweep_state head;

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "core/suggest.h"
-#include "explore/effect.h"
-#include "explore/subject.h"
+#include "explore/answer/effect.h"
+#include "explore/views/subject.h"
 #include "profile/record/profile.h"
 #include "profile/run/profiler.h"
 

@@ -8,8 +8,8 @@
 #include "cli/space_options.h"
 #include "cli/terminal.h"
 #include "core/parallel.h"
-#include "explore/sweep.h"
-#include "explore/uncertainty.h"
+#include "explore/sweep/sweep.h"
+#include "explore/search/uncertainty.h"
 #include "report/uncertainty_report.h"
 
 enum { DRAWS = 1000, TOP = 10 };

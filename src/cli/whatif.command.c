@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/whatif.h"
-#include "explore/effect.h"
-#include "explore/filling_room.h"
+#include "explore/answer/effect.h"
+#include "explore/answer/filling_room.h"
 #include "report/timeline.h"
 
 static void whatif_fini(struct whatif *w)

@@ -4,8 +4,8 @@
 #define BANDSCAPE_CLI_WHATIF_H
 
 #include "cli/question.h"
-#include "explore/answer.h"
-#include "explore/baseline.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/baseline.h"
 #include "profile/run/profiler.h"
 #include "report/answer_report.h"
 

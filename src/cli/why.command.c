@@ -8,7 +8,7 @@
 #include "cli/between.h"
 #include "cli/moving.h"
 #include "cli/terminal.h"
-#include "explore/effect.h"
+#include "explore/answer/effect.h"
 #include "report/answer_report.h"
 #include "report/limits_report.h"
 

@@ -383,7 +383,7 @@ int model_result_metric(const struct model_result *result, const char *name);
 /* The descriptor of a metric: the model's own or a common one; NULL: none. */
 const struct model_metric *model_metric_find(const struct model *model, const char *name);
 extern const struct model_metric model_common_metrics[];
-/* Of every model where a baseline is named (explore/baseline.h). A model may have one of its
+/* Of every model where a baseline is named (explore/answer/baseline.h). A model may have one of its
  * own of that name, against a baseline that it knows: a named baseline takes its place. */
 extern const struct model_metric model_speedup_metric;
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "core/sheet.h"
 #include "profile/record/filling.h"
 #include "report/json.h"

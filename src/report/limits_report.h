@@ -4,9 +4,9 @@
 #define BANDSCAPE_REPORT_LIMITS_REPORT_H
 
 #include "core/sheet.h"
-#include "explore/difference.h"
-#include "explore/elasticity.h"
-#include "explore/limits.h"
+#include "explore/answer/difference.h"
+#include "explore/answer/elasticity.h"
+#include "explore/answer/limits.h"
 
 struct limits_subject {
     const char *machine, *workload;

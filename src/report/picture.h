@@ -18,7 +18,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "explore/pareto_front.h"
+#include "explore/pareto/pareto_front.h"
 #include "report/look.h"
 
 enum plot_terminal { PLOT_SVG, PLOT_PNG, PLOT_PDF, PLOT_EPS, PLOT_TEX, PLOT_DUMB };

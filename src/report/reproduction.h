@@ -7,8 +7,8 @@
 #define BANDSCAPE_REPORT_REPRODUCTION_H
 
 #include "core/sheet.h"
-#include "explore/sweep.h"
-#include "explore/view_list.h"
+#include "explore/sweep/sweep.h"
+#include "explore/views/view_list.h"
 #include "report/sweep_folder.h"
 #include "validate/paper.h"
 

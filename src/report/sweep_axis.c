@@ -44,7 +44,7 @@ static struct metric_name metric_name(const struct space *space, const char *col
     return name;
 }
 
-/* As explore/structure.c aggregates. */
+/* As explore/sweep/structure.c aggregates. */
 enum aggregate {
     AGGREGATE_HARMONIC,
     AGGREGATE_GEOMETRIC,

@@ -5,7 +5,7 @@
 #ifndef BANDSCAPE_REPORT_SWEEP_DESIGNS_H
 #define BANDSCAPE_REPORT_SWEEP_DESIGNS_H
 
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 
 /* How many are told apart, and how far down the ranking. */
 enum { SWEEP_DESIGNS = 10, SWEEP_DESIGNS_LOOKS = 1000, SWEEP_DESIGN_OTHERS = 3 };

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "explore/limits.h"
-#include "explore/marginals.h"
-#include "explore/point.h"
+#include "explore/answer/limits.h"
+#include "explore/sweep/marginals.h"
+#include "explore/answer/point.h"
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "explore/front_shape.h"
+#include "explore/pareto/front_shape.h"
 #include "report/sweep_internal.h"
 #include "report/sweep_report.h"
 #include "yaml/yaml.h"

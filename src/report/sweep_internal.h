@@ -4,7 +4,7 @@
 #define BANDSCAPE_REPORT_SWEEP_INTERNAL_H
 
 #include "core/csv.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 #include "report/picture.h"
 #include "report/sweep_folder.h"
 

@@ -24,7 +24,7 @@
 #define BANDSCAPE_REPORT_SWEEP_REPORT_H
 
 #include "core/ranks.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 #include "report/picture.h"
 #include "report/sweep_folder.h"
 #include "report/table.h"
@@ -64,7 +64,7 @@ int sweep_write_columns(const struct sweep *sweep, struct sweep_folder *folder,
 int sweep_remarks(const struct sweep *sweep, struct text *out, struct error *error);
 
 /* A line: where the front turns, and how much of the box between its ends it dominates
- * (explore/front_shape.h). Nothing where it has too few points for that. */
+ * (explore/pareto/front_shape.h). Nothing where it has too few points for that. */
 int sweep_front_words(const struct sweep *sweep, struct text *out, struct error *error);
 
 int sweep_report_publish(const struct sweep *sweep, struct sweep_folder *folder,

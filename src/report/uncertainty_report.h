@@ -4,7 +4,7 @@
 #define BANDSCAPE_REPORT_UNCERTAINTY_REPORT_H
 
 #include "core/sheet.h"
-#include "explore/uncertainty.h"
+#include "explore/search/uncertainty.h"
 #include "report/picture.h"
 
 /* The best K; the front; all candidates, for files. */

@@ -50,7 +50,7 @@ static void begin_organisation(struct gpu *gpu)
 {
     gpu->side = system_llc(&gpu->system)->side;
     gpu->replicates = gpu->system.replication == REPLICATION_FULL;
-    /* The model that decides says when (explore/referee.h). */
+    /* The model that decides says when (explore/answer/referee.h). */
     if (gpu->system.replication == REPLICATION_DECIDED)
         gpu->chooses = gpu->choice_is_replication = true;
 }

@@ -5,8 +5,8 @@
 #ifndef BANDSCAPE_VALIDATE_ANSWERS_H
 #define BANDSCAPE_VALIDATE_ANSWERS_H
 
-#include "explore/answer.h"
-#include "explore/subject.h"
+#include "explore/answer/answer.h"
+#include "explore/views/subject.h"
 
 struct answers;
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "machine/organisation.h"
 
 /* The first that does. */

@@ -8,7 +8,7 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/subjects.h"
+#include "explore/views/subjects.h"
 #include "validate/figure_views.h"
 #include "validate/split.h"
 #include "workload/open/spec.h"

@@ -24,7 +24,7 @@ extern const struct sheet_column decisions_columns[];
 int decisions_of(const struct published *published, const struct validation_request *request,
                  struct sheet *rows, size_t *found, struct error *error);
 /* The views that these take, entered into the list; nothing is made. */
-struct view_list; /* explore/view_list.h */
+struct view_list; /* explore/views/view_list.h */
 int decisions_views(const struct published *published, const struct validation_request *request,
                     struct view_list *list, struct error *error);
 

@@ -4,10 +4,10 @@
 #ifndef BANDSCAPE_VALIDATE_FIGURE_H
 #define BANDSCAPE_VALIDATE_FIGURE_H
 
-#include "explore/answer.h"
-#include "explore/counted.h"
-#include "explore/referee.h"
-#include "explore/subjects.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/counted.h"
+#include "explore/answer/referee.h"
+#include "explore/views/subjects.h"
 #include "validate/answers.h"
 #include "validate/published.h"
 

@@ -3,8 +3,8 @@
 #ifndef BANDSCAPE_VALIDATE_FIGURE_VIEWS_H
 #define BANDSCAPE_VALIDATE_FIGURE_VIEWS_H
 
-#include "explore/subjects.h"
-#include "explore/view_list.h"
+#include "explore/views/subjects.h"
+#include "explore/views/view_list.h"
 #include "validate/figure.h"
 
 struct figure_views {

@@ -3,7 +3,7 @@
 #ifndef BANDSCAPE_VALIDATE_PAPER_H
 #define BANDSCAPE_VALIDATE_PAPER_H
 
-#include "explore/space.h"
+#include "explore/space/space.h"
 #include "validate/published.h"
 
 /* "sac": the file whose `published` says so, among the shipped ones; or a file by its path. An

@@ -147,7 +147,7 @@ int published_run(const struct published *published, const struct validation_req
                   struct sheet *rows, struct error *error);
 /* The views that these take, entered into the list; nothing is made. Figures of one workload are
  * left out. */
-struct view_list; /* explore/view_list.h */
+struct view_list; /* explore/views/view_list.h */
 int published_views(const struct published *published, const struct validation_request *request,
                     struct view_list *list, struct error *error);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "explore/baseline.h"
+#include "explore/answer/baseline.h"
 #include "validate/figure_views.h"
 #include "validate/subjects.h"
 

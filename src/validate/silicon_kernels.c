@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "profile/run/profiler.h"
 #include "workload/workload.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "machine/organisation.h"
 #include "machine/system.h"
 

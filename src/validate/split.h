@@ -5,18 +5,17 @@
  *
  *     error     x of the model, less that least one      below 0: wrong, or no preference
  *     workload  x of the model, less its x at the input of the label
- *     profile   x of the model, less its x with what the simulation counted (explore/counted.h)
- *     formula   that x, less the simulation's
- *     rest      the error less these: what neither a larger input nor other figures nor other
- *               equations explain, such as a program of another shape, or a choice that the label
- *               depends on
+ *     profile   x of the model, less its x with what the simulation counted
+ * (explore/answer/counted.h) formula   that x, less the simulation's rest      the error less
+ * these: what neither a larger input nor other figures nor other equations explain, such as a
+ * program of another shape, or a choice that the label depends on
  *
  * They add up to the error. A part that is unknown is in the rest; without profile and formula the
  * rest is unknown, too. */
 #ifndef BANDSCAPE_VALIDATE_SPLIT_H
 #define BANDSCAPE_VALIDATE_SPLIT_H
 
-#include "explore/subjects.h"
+#include "explore/views/subjects.h"
 #include "validate/figure.h"
 #include "workload/published.h"
 

@@ -4,7 +4,7 @@
 #ifndef BANDSCAPE_VALIDATE_SUBJECTS_H
 #define BANDSCAPE_VALIDATE_SUBJECTS_H
 
-#include "explore/subjects.h"
+#include "explore/views/subjects.h"
 #include "validate/validation.h"
 
 struct validation_subjects {

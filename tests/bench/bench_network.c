@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 
 enum { WIDTH = 512, DOMAINS = 4, AXES = 4 };
 

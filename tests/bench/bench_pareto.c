@@ -10,7 +10,7 @@
 
 #include "core/memory.h"
 #include "core/progress.h"
-#include "explore/pareto.h"
+#include "explore/pareto/pareto.h"
 
 enum { POINTS = 1000000, BLOCK = 512, OBJECTIVES = 3 };
 

@@ -10,7 +10,7 @@
 #include "core/file.h"
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 
 static const char profile_text[] =
     "profile: hand\npoint: {r_local: 0.7, bytes: 1 MB, llc_hit: {memory-side: 0.8, sm-side: 0.5}, "

@@ -52,11 +52,17 @@ profile/samplers profile profile/record
 profile/run profile profile/record profile/homes profile/issue profile/caches profile/curves profile/samplers
 profile/files profile profile/record profile/run
 profile/census profile profile/issue profile/record profile/run
+explore/pareto
+explore/views
+explore/space explore/pareto
+explore/answer explore/space explore/views
+explore/sweep explore/pareto explore/views explore/space explore/answer
+explore/search explore/pareto explore/views explore/space explore/answer explore/sweep
 T
 # inner_includes FOLDER: the same as below, of files in one of these rooms that include another of
 # its folders.
 inner_includes() {
-    (cd "$1/src" && find trace workload profile -name '*.[ch]' -exec grep -H '^#include "[^"]*/' {} + 2>/dev/null) |
+    (cd "$1/src" && find trace workload profile explore -name '*.[ch]' -exec grep -H '^#include "[^"]*/' {} + 2>/dev/null) |
         sed -n 's/^\([^:]*\):#include "\([^"]*\)\/[^\/"]*".*/\1 \2/p' | awk '
         {
             folder = $1
@@ -135,11 +141,11 @@ ok "no file is longer than 600 lines" nothing long_files .
 ok "no function is longer than 60 lines" nothing long_functions .
 
 # The same of a small house where each is broken.
-mkdir -p "$scratch/house/src/core" "$scratch/house/src/explore" "$scratch/house/src/cli" "$scratch/house/models/m" \
+mkdir -p "$scratch/house/src/core" "$scratch/house/src/explore/space" "$scratch/house/src/cli" "$scratch/house/models/m" \
     "$scratch/house/src/trace/spool"
 echo '#include "trace/readers/a.h"' >"$scratch/house/src/trace/spool/a.c"
 echo '#include "explore/a.h"' >"$scratch/house/src/core/a.c"
-echo '#include "cli/a.h"' >"$scratch/house/src/explore/a.c"
+echo '#include "cli/a.h"' >"$scratch/house/src/explore/space/a.c"
 echo '#include "explore/a.h"' >"$scratch/house/models/m/m.model.c"
 echo '#include "explore/a.h"' >"$scratch/house/models/m/m.validation.c"
 {
@@ -149,7 +155,7 @@ echo '#include "explore/a.h"' >"$scratch/house/models/m/m.validation.c"
     echo '}'
 } >"$scratch/house/src/cli/a.c"
 printf '%s\n' "models/m/m.model.c includes explore" "src/core/a.c includes explore" \
-    "src/explore/a.c includes cli" "src/trace/spool/a.c includes trace/readers" >"$scratch/want"
+    "src/explore/space/a.c includes cli" "src/trace/spool/a.c includes trace/readers" >"$scratch/want"
 found() { against_order "$scratch/house" | sort | cmp - "$scratch/want"; }
 ok "wrong includes are found" found
 ok "a long file is found" test "$(long_files "$scratch/house")" = "src/cli/a.c: 603 lines"

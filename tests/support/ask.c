@@ -3,8 +3,8 @@
 #include "check.h"
 
 #include "core/memory.h"
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "machine/machine.h"
 #include "support.h"
 #include "workload/workload.h"

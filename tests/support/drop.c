@@ -2,8 +2,8 @@
 /* Ends of what tests own. */
 #include "check.h"
 
-#include "explore/answer.h"
-#include "explore/sweep.h"
+#include "explore/answer/answer.h"
+#include "explore/sweep/sweep.h"
 #include "machine/machine.h"
 #include "profile/record/profile.h"
 #include "trace/stream.h"

@@ -3,7 +3,7 @@
  * number of threads; where it does not apply, it says why. */
 #include "check.h"
 
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 
 static const char point_text[] = "profile: hand\n"
                                  "points:\n"

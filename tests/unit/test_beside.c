@@ -3,8 +3,8 @@
  * they take, by hand; the profile, the bound, the network and the referee beside each other. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "naive_sets.h"
 #include "profile/caches/beside.h"
 #include "profile/files/open.h"

@@ -8,7 +8,7 @@
 #include "core/csv.h"
 #include "core/file.h"
 #include "core/npy.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 #include "report/sweep_report.h"
 #include "yaml/yaml.h"
 

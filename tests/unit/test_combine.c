@@ -3,7 +3,7 @@
  * fixed mix, by hand and at their neutral values; what other models say of them. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 
 /* TB/s that the ring of sac carries to other chips: 4/3 hops. */
 #define LINKS 0.576

@@ -4,8 +4,8 @@
  * limits. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "machine/system.h"
 #include "profile/record/curve.h"
 #include "validate/silicon_traffic.h"

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "dcl1/messages.h"
-#include "explore/answer.h"
-#include "explore/sweep.h"
+#include "explore/answer/answer.h"
+#include "explore/sweep/sweep.h"
 #include "machine/machine.h"
 #include "workload/workload.h"
 #include "profile/run/profiler.h"

@@ -3,9 +3,9 @@
  * cannot be built is not simulated either. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
-#include "explore/subject.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
+#include "explore/views/subject.h"
 
 enum { READS = 2000 };
 

@@ -3,8 +3,8 @@
  * and knee against their definitions. */
 #include "check.h"
 
-#include "explore/front_shape.h"
-#include "explore/sweep.h"
+#include "explore/pareto/front_shape.h"
+#include "explore/sweep/sweep.h"
 #include "report/sweep_designs.h"
 #include "report/sweep_report.h"
 

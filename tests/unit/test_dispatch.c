@@ -3,8 +3,8 @@
  * referee. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "validate/silicon_traffic.h"
 
 enum { BLOCKS = 256, SMS = 4 };

@@ -5,8 +5,8 @@
 #include "sampled_check.h"
 
 #include "dualopt/packets.h"
-#include "explore/answer.h"
-#include "explore/subject.h"
+#include "explore/answer/answer.h"
+#include "explore/views/subject.h"
 #include "dualopt/access_class.h"
 
 static const struct model *model(void)

@@ -4,7 +4,7 @@
 #include "mcm_check.h"
 #include "sampled_check.h"
 
-#include "explore/subject.h"
+#include "explore/views/subject.h"
 #include "machine/system.h"
 
 /* The bandwidth that a model gives a workload; machine of settings. */

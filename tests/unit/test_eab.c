@@ -3,7 +3,7 @@
  * the minima binds in some case; R_local 0 and 1; the choice of SAC. */
 #include "check.h"
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "machine/machine.h"
 
 static struct profile_record point(double r_local, double h_mem, double lsu_mem, double h_sm,

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "core/progress.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 
 SET_UP
 {

@@ -5,7 +5,7 @@
 #include "check.h"
 
 #include "core/catalogue.h"
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 
 /* 1000 accesses of which 600 pass L1, on one machine's worth of everything. */
 static struct profile_record usual(void)

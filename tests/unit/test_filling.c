@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "explore/filling_room.h"
-#include "explore/filling_source.h"
+#include "explore/answer/filling_room.h"
+#include "explore/views/filling_source.h"
 
 /* 100 SMs of 10 warps that issue 1e9 instructions a second; 1 TB/s of memory, no links; L1 answers
  * after 10 ns, memory after 100 ns; a level of 1 MB before 8 MB of LLC. */

@@ -6,7 +6,7 @@
 #include "profile_check.h"
 
 #include "core/catalogue.h"
-#include "explore/referee.h"
+#include "explore/answer/referee.h"
 #include "machine/latency.h"
 #include "machine/links.h"
 #include "machine/system.h"

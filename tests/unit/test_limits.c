@@ -3,8 +3,8 @@
  * the equations of eab and bottleneck, minima against a walk in small steps. */
 #include "check.h"
 
-#include "explore/difference.h"
-#include "explore/limits.h"
+#include "explore/answer/difference.h"
+#include "explore/answer/limits.h"
 #include "machine/machine.h"
 
 /* R_local, LLC hits and LSU: memory-side, SM-side. */

@@ -6,9 +6,9 @@
 #include <float.h>
 
 #include "core/order_free_sum.h"
-#include "explore/marginals.h"
-#include "explore/marginals_kernels.h"
-#include "explore/sweep.h"
+#include "explore/sweep/marginals.h"
+#include "explore/sweep/marginals_kernels.h"
+#include "explore/sweep/sweep.h"
 
 static const char point_text[] = "profile: hand\n"
                                  "point: {r_local: 0.7, bytes: 1 MB, llc_hit: {memory-side: 0.8, "

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "sampled_check.h"
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "machine/machine.h"
 #include "model/cost.h"
 #include "profile/record/llc_hit.h"

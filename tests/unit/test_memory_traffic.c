@@ -3,8 +3,8 @@
  * larger than its data, once and again, under flushes; in bounds, the network and the referee. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "profile/record/llc_hit.h"
 #include "profile/run/profiler.h"
 #include "workload/workload.h"

@@ -3,8 +3,8 @@
  * referee; where there is nothing to turn for. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "simulate/channels.h"
 #include "validate/silicon_traffic.h"
 

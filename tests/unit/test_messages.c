@@ -3,7 +3,7 @@
  * crossbars, of pages and invalidations on links; chips that are not alike. */
 #include "mcm_check.h"
 
-#include "explore/referee.h"
+#include "explore/answer/referee.h"
 #include "machine/system.h"
 #include "profile_check.h"
 

@@ -3,7 +3,7 @@
  * failures with the model's name where it sets what nobody can use. */
 #include "check.h"
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 #include "machine/machine.h"
 
 static bool sm_side(struct model_builder *b)

@@ -3,8 +3,8 @@
  * queues gone through request by request; models by hand; and all of them with the referee. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "profile/run/momentary.h"
 #include "profile/run/profiler.h"
 

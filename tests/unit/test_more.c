@@ -7,8 +7,8 @@
  * (test_queueing_exact: more_may_cost_others); its domains are all alike here. */
 #include "check.h"
 
-#include "explore/answer.h"
-#include "explore/subject.h"
+#include "explore/answer/answer.h"
+#include "explore/views/subject.h"
 
 SET_UP
 {

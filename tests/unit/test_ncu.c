@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/plugin.h"
-#include "explore/answer.h"
-#include "explore/subject.h"
+#include "explore/answer/answer.h"
+#include "explore/views/subject.h"
 #include "profile/files/ncu.h"
 #include "profile/files/open.h"
 

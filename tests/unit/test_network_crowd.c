@@ -3,7 +3,7 @@
  * for each other's replies, by hand, by the referee, by the network (models/network/crowd.c). */
 #include "profile_check.h"
 
-#include "explore/answer.h"
+#include "explore/answer/answer.h"
 
 enum { SMS = 64, GROUPS = 64 };
 

@@ -5,7 +5,7 @@
 #include "profile_check.h"
 
 #include "core/plugin.h"
-#include "explore/referee.h"
+#include "explore/answer/referee.h"
 #include "machine/latency.h"
 #include "workload/workload.h"
 

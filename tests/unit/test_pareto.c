@@ -5,7 +5,7 @@
 #include "check.h"
 
 #include "core/memory.h"
-#include "explore/pareto.h"
+#include "explore/pareto/pareto.h"
 
 enum { MOST = 400, WIDTH = 6 };
 

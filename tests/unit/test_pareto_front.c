@@ -4,8 +4,8 @@
 #include "check.h"
 
 #include "core/memory.h"
-#include "explore/pareto.h"
-#include "explore/pareto_sieve.h"
+#include "explore/pareto/pareto.h"
+#include "explore/pareto/pareto_sieve.h"
 
 enum { MOST = 3000, WIDTH = 5 };
 

@@ -3,8 +3,8 @@
  * changes of sign against brute force. */
 #include "check.h"
 
-#include "explore/crossings.h"
-#include "explore/elasticity.h"
+#include "explore/answer/crossings.h"
+#include "explore/answer/elasticity.h"
 
 /* --- crossings --------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * crossbars, coherence, responses, costs, and what is refused. */
 #include "sac_check.h"
 
-#include "explore/baseline.h"
+#include "explore/answer/baseline.h"
 #include "model/cost.h"
 
 /* phi = 1/4: 1024 ways for remote lines (80 of 100 go on), 3072 for the home (40 miss there, local

@@ -4,8 +4,8 @@
 #include "check.h"
 
 #include "core/parallel.h"
-#include "explore/search.h"
-#include "explore/sweep.h"
+#include "explore/search/search.h"
+#include "explore/sweep/sweep.h"
 
 SET_UP
 {

@@ -3,8 +3,8 @@
  * the same accesses, answers by hand; files of measurements and what is wrong with them. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "machine/machine.h"
 #include "profile/record/curve.h"
 #include "validate/silicon_file.h"

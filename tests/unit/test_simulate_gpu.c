@@ -2,7 +2,7 @@
 /* The request-level simulation beside calculation by hand, bounds, and the profiler's counts. */
 #include "profile_check.h"
 
-#include "explore/referee.h"
+#include "explore/answer/referee.h"
 #include "profile/record/llc_hit.h"
 #include "workload/workload.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
-#include "explore/sweep.h"
+#include "explore/sweep/sweep.h"
 #include "report/sweep_report.h"
 
 /* Three workloads; r_local 1, 0.5, 0.1. */

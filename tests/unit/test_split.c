@@ -3,8 +3,8 @@
  * profile. */
 #include "check.h"
 
-#include "explore/counted.h"
-#include "explore/referee.h"
+#include "explore/answer/counted.h"
+#include "explore/answer/referee.h"
 #include "profile/record/llc_hit.h"
 #include "simulate/gpu.h"
 #include "validate/decisions.h"

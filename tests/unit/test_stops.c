@@ -3,8 +3,8 @@
  * more; by hand, the network and the referee beside each other. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 
 /* One SM at 1 GHz; transfers take next to nothing. A miss of the LLC takes 20 ns there and 100 of
  * memory, before that 10 of L1, 5 and 5 of the crossbar. */

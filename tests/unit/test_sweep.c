@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/key_table.h"
-#include "explore/answer.h"
-#include "explore/sweep.h"
+#include "explore/answer/answer.h"
+#include "explore/sweep/sweep.h"
 #include "workload/workload.h"
 
 static const char point_text[] = "profile: hand\n"

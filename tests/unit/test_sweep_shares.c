@@ -4,9 +4,9 @@
 #include "check.h"
 
 #include "core/remark.h"
-#include "explore/sweep.h"
-#include "explore/sweep_state.h"
-#include "explore/view_list.h"
+#include "explore/sweep/sweep.h"
+#include "explore/sweep/sweep_state.h"
+#include "explore/views/view_list.h"
 
 SET_UP
 {

@@ -4,7 +4,7 @@
 #include "mcm_check.h"
 #include "profile_check.h"
 
-#include "explore/referee.h"
+#include "explore/answer/referee.h"
 
 enum { LINE = 128, WRITE = 1000 };
 

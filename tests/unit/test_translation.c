@@ -3,8 +3,8 @@
  * the bound, the network and the referee beside each other. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "machine/latency.h"
 
 /* One SM a chip at 1 GHz. A read that misses L1 and the LLC takes 1 ns of issue, then 10 of L1, 5

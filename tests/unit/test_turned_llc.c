@@ -4,8 +4,8 @@
  * hand, in bounds, the network and the referee; and a copy, whose bytes are as many. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 
 enum { BLOCKS = 256, OWN = 12288, TURNS = 2, LINE = 128 };
 

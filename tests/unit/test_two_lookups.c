@@ -4,8 +4,8 @@
  * side by side. */
 #include "profile_check.h"
 
-#include "explore/answer.h"
-#include "explore/referee.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/referee.h"
 #include "simulate/llc.h"
 
 static struct simulate_gpu_result *simulated(const struct machine *machine,

@@ -7,10 +7,10 @@
 
 #include "core/draw.h"
 #include "core/parallel.h"
-#include "explore/answer.h"
-#include "explore/rows.h"
-#include "explore/sweep.h"
-#include "explore/uncertainty.h"
+#include "explore/answer/answer.h"
+#include "explore/sweep/rows.h"
+#include "explore/sweep/sweep.h"
+#include "explore/search/uncertainty.h"
 
 SET_UP
 {

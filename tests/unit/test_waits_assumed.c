@@ -5,7 +5,7 @@
 #include "profile_check.h"
 #include "trace_check.h"
 
-#include "explore/referee.h"
+#include "explore/answer/referee.h"
 
 #define ACCELSIM                                                                                   \
     "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem base_addr = 0x0\n"       \

@@ -11,8 +11,8 @@
 #include "cli/shell/shell.h"
 #include "cli/values.h"
 #include "core/file.h"
-#include "explore/point.h"
-#include "explore/subjects.h"
+#include "explore/answer/point.h"
+#include "explore/views/subjects.h"
 #include "model/model.h"
 #include "yaml/yaml.h"
 

@@ -9,7 +9,7 @@
 #include "core/file.h"
 #include "core/parallel.h"
 #include "core/suggest.h"
-#include "explore/subjects.h"
+#include "explore/views/subjects.h"
 
 enum { SCRIPTS_DEEP = 16 };
 

@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 #include "cli/values.h"
 #include "core/file.h"
-#include "explore/subjects.h"
+#include "explore/views/subjects.h"
 
 static const char session_head[] = "# A session of bandscape shell.\n";
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evaluating one model at one point. */
+#include "explore/answer/answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+
+static struct answer *answer_begin(void)
+{
+    struct answer *answer = memory_zero(1, sizeof *answer);
+    answer->arena = arena_create();
+    answer->graph = term_graph_create();
+    return answer;
+}
+
+/* Refuses an answer that is none: a number of the run that is infinite (an unknown one is NaN), or
+ * a bandwidth that is not positive. */
+static int answer_check(const struct answer *answer, struct error *error)
+{
+    const struct model_result *result = &answer->result;
+    for (int i = 0; i < result->n_metrics; i++) {
+        const struct model_term *metric = &result->metrics[i];
+        double value = answer->values[metric->term];
+        bool bandwidth = strcmp(metric->name, "effective_bandwidth") == 0;
+        if (!isinf(value) && !(bandwidth && !(value > 0)))
+            continue;
+        error_set(error, STATUS_INFEASIBLE, "model %s: %s would be %s", result->model->plugin.name,
+                  metric->name,
+                  isinf(value)   ? "infinite"
+                  : isnan(value) ? "no number"
+                                 : "0");
+        return error_hint(error,
+                          "a value of the machine or of the profile is too large or too small");
+    }
+    return 0;
+}
+
+/* All values, or those that some metrics of the run need. */
+static void answer_evaluate(struct answer *answer, const double *inputs, const char *const *metrics)
+{
+    size_t count = 1;
+    answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
+    if (!metrics) {
+        term_evaluate(answer->graph, inputs, answer->values);
+        return;
+    }
+    while (metrics[count - 1])
+        count++;
+    int *nodes = memory_zero(count, sizeof *nodes), n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = i ? metrics[i - 1] : "effective_bandwidth";
+        int term = model_result_metric(&answer->result, name);
+        if (term >= 0)
+            nodes[n++] = term;
+    }
+    term_evaluate_needed(answer->graph, inputs, nodes, n, answer->values);
+    free(nodes);
+}
+
+/* `status`: of the building of the graph; `metrics`: NULL, all. */
+static int answer_end(struct answer *answer, int status, const struct machine *machine,
+                      const char *const *metrics, struct answer **out, struct error *error)
+{
+    *out = NULL;
+    size_t n_inputs = (size_t)term_input_count(answer->graph);
+    double *inputs = memory_zero(n_inputs, sizeof *inputs);
+    if (!status)
+        status = model_bind(answer->graph, machine, inputs, error);
+    if (!status) {
+        answer_evaluate(answer, inputs, metrics);
+        status = interrupt_check(error); /* a solver may have stopped half-way */
+    }
+    if (!status)
+        status = answer_check(answer, error);
+    free(inputs);
+    if (status)
+        answer_destroy(answer);
+    else
+        *out = answer;
+    return status;
+}
+
+int answer_create(const struct model *model, const struct machine *machine,
+                  const struct profile_view *view, struct answer **out, struct error *error)
+{
+    struct answer *answer = answer_begin();
+    int status =
+        model_build(answer->graph, answer->arena, model, machine, view, &answer->result, error);
+    return answer_end(answer, status, machine, NULL, out, error);
+}
+
+int answer_create_variants(const struct model *model, const struct machine *machine,
+                           const struct model_views *views, struct answer **out,
+                           struct error *error)
+{
+    return answer_create_metrics(model, machine, views, NULL, out, error);
+}
+
+int answer_create_metrics(const struct model *model, const struct machine *machine,
+                          const struct model_views *views, const char *const *metrics,
+                          struct answer **out, struct error *error)
+{
+    struct answer *answer = answer_begin();
+    int status = model_build_variants(answer->graph, answer->arena, model, machine, views,
+                                      &answer->result, error);
+    return answer_end(answer, status, machine, metrics, out, error);
+}
+
+void answer_destroy(struct answer *answer)
+{
+    if (!answer)
+        return;
+    free(answer->values);
+    term_graph_destroy(answer->graph);
+    arena_destroy(answer->arena);
+    free(answer);
+}
+
+double answer_metric(const struct answer *answer, const char *name)
+{
+    int term = model_result_metric(&answer->result, name);
+    return term < 0 ? (double)NAN : answer->values[term];
+}
+
+const struct model_record *answer_dominant(const struct answer *answer)
+{
+    const struct model_record *best = NULL;
+    double longest = -1;
+    for (size_t r = 0; r < answer->result.n_records; r++) {
+        const struct model_record *record = &answer->result.records[r];
+        double time = 0;
+        if (record->empty)
+            continue;
+        for (int i = 0; i < record->n_metrics; i++)
+            if (strcmp(record->metrics[i].name, "kernel_time") == 0)
+                time = answer->values[record->metrics[i].term];
+        if (time > longest) {
+            longest = time;
+            best = record;
+        }
+    }
+    return best;
+}
+
+const char *answer_decision(const struct answer *answer, const struct model_record *record)
+{
+    if (record->empty)
+        return NULL;
+    if (record->decision < 0)
+        return answer->result.organisation;
+    return answer->values[record->decision] != 0 ? record->other : record->usual;
+}
+
+size_t answer_decisions(const struct answer *answer, size_t *choices)
+{
+    size_t chosen = 0;
+    *choices = 0;
+    for (size_t r = 0; r < answer->result.n_records; r++) {
+        const struct model_record *record = &answer->result.records[r];
+        if (record->empty || record->decision < 0)
+            continue;
+        (*choices)++;
+        chosen += answer->values[record->decision] != 0;
+    }
+    return chosen;
+}
+
+size_t answer_unturned(const struct answer *answer)
+{
+    size_t early = 0;
+    for (size_t r = 0; r < answer->result.n_records; r++) {
+        const struct model_record *record = &answer->result.records[r];
+        if (!record->empty && record->turned >= 0)
+            early += answer->values[record->decision] != 0 && answer->values[record->turned] == 0;
+    }
+    return early;
+}
+
+const char *answer_limit(const struct answer *answer, const struct model_record *record, int i)
+{
+    int term = record->streams[i].term;
+    /* A stream without requests is limited by nothing. */
+    return answer->values[term] == 0 ? NULL : term_limit(answer->graph, term, answer->values);
+}
+
+const char *answer_next_limit(const struct answer *answer, const struct model_record *record, int i,
+                              double *ratio)
+{
+    int term = record->streams[i].term;
+    double value;
+    if (answer->values[term] == 0)
+        return NULL;
+    const char *next = term_next_limit(answer->graph, term, answer->values, &value);
+    *ratio = next ? value / answer->values[term] : (double)NAN;
+    return next && value != 0 ? next : NULL;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lexicographic order, and fronts and ranks in it. */
+#include "explore/pareto/pareto_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+int pareto_refuse(double value, int objective, uint64_t point, struct error *error)
+{
+    return error_set(error, STATUS_INPUT,
+                     "objective %d of point %llu (counting from 0) is %s: only finite values can "
+                     "be compared",
+                     objective, (unsigned long long)point, isnan(value) ? "NaN" : "infinite");
+}
+
+uint64_t pareto_key(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static void sort_insertion(struct pareto_item *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct pareto_item item = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1].key > item.key; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+void pareto_sort_items(struct pareto_item *items, size_t count, struct pareto_item *spare)
+{
+    if (count <= 64) {
+        sort_insertion(items, count);
+        return;
+    }
+    size_t histogram[8][256] = {{0}};
+    for (size_t i = 0; i < count; i++)
+        for (int byte = 0; byte < 8; byte++)
+            histogram[byte][items[i].key >> 8 * byte & 255]++;
+    struct pareto_item *from = items, *to = spare;
+    for (int byte = 0; byte < 8; byte++) {
+        size_t *places = histogram[byte];
+        if (places[from[0].key >> 8 * byte & 255] == count)
+            continue; /* all keys agree in this byte */
+        for (size_t digit = 0, sum = 0; digit < 256; digit++) {
+            size_t here = places[digit];
+            places[digit] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < count; i++)
+            to[places[from[i].key >> 8 * byte & 255]++] = from[i];
+        struct pareto_item *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items)
+        memcpy(items, from, count * sizeof *items);
+}
+
+struct order_state {
+    const double *const *keys;
+    int objectives;
+    const uint64_t *ids;
+    struct pareto_item *items, *spare;
+};
+
+/* Sorts items[from..to), equal in the objectives before `column`, by the rest. */
+static void order_run(struct order_state *state, size_t from, size_t to, int column)
+{
+    struct pareto_item *items = state->items;
+    if (to - from < 2 || (column == state->objectives && !state->ids))
+        return; /* the sort is stable: indices ascend already */
+    for (size_t i = from; i < to; i++)
+        items[i].key = column < state->objectives ? pareto_key(state->keys[column][items[i].index])
+                                                  : state->ids[items[i].index];
+    pareto_sort_items(items + from, to - from, state->spare);
+    if (column == state->objectives)
+        return;
+    for (size_t i = from; i < to;) {
+        uint64_t key = items[i].key;
+        size_t end = i + 1;
+        while (end < to && items[end].key == key)
+            end++;
+        order_run(state, i, end, column + 1);
+        i = end;
+    }
+}
+
+static bool order_equal(const double *const *keys, int objectives, uint32_t a, uint32_t b)
+{
+    for (int j = 0; j < objectives; j++)
+        if (keys[j][a] != keys[j][b])
+            return false;
+    return true;
+}
+
+void pareto_order_init(struct pareto_order *order, const double *const *keys, int objectives,
+                       const uint64_t *ids, size_t count)
+{
+    struct order_state state = {keys, objectives, ids, NULL, NULL};
+    state.items = memory_alloc(2 * count * sizeof *state.items);
+    state.spare = state.items + count;
+    for (size_t i = 0; i < count; i++)
+        state.items[i].index = (uint32_t)i;
+    order_run(&state, 0, count, 0);
+    order->order = memory_alloc(count * sizeof *order->order);
+    order->first = memory_alloc((count + 1) * sizeof *order->first);
+    order->groups = 0;
+    for (size_t i = 0; i < count; i++) {
+        order->order[i] = state.items[i].index;
+        if (i == 0 || !order_equal(keys, objectives, order->order[i - 1], order->order[i]))
+            order->first[order->groups++] = (uint32_t)i;
+    }
+    order->first[order->groups] = (uint32_t)count;
+    free(state.items);
+}
+
+void pareto_order_fini(struct pareto_order *order)
+{
+    free(order->order);
+    free(order->first);
+    *order = (struct pareto_order){0};
+}
+
+/* The index of a group's first point. */
+static uint32_t order_leader(const struct pareto_order *order, size_t group)
+{
+    return order->order[order->first[group]];
+}
+
+/* Replaces an objective's values by their places among the distinct ones. */
+static uint32_t *order_places(const struct pareto_order *order, const double *key)
+{
+    size_t groups = order->groups;
+    uint32_t *places = memory_alloc(groups * sizeof *places);
+    struct pareto_item *items = memory_alloc(2 * groups * sizeof *items);
+    for (size_t g = 0; g < groups; g++)
+        items[g] = (struct pareto_item){pareto_key(key[order_leader(order, g)]), (uint32_t)g};
+    pareto_sort_items(items, groups, items + groups);
+    uint32_t place = 0;
+    for (size_t i = 0; i < groups; i++) {
+        place += i > 0 && items[i].key != items[i - 1].key;
+        places[items[i].index] = place;
+    }
+    free(items);
+    return places;
+}
+
+static void front_2d(const struct pareto_order *order, const double *y, bool *on_front)
+{
+    double best = 0.0;
+    for (size_t g = 0; g < order->groups; g++) {
+        double here = y[order_leader(order, g)];
+        on_front[g] = g == 0 || here < best;
+        if (on_front[g])
+            best = here;
+    }
+}
+
+/* Kung, Luccio and Preparata (J. ACM 22(4), 1975) for three objectives: groups
+ * come by the first one; a tree over the places of the second holds the best
+ * third one so far, stored so that larger is better and 0 is nothing. */
+static void front_3d(const struct pareto_order *order, const double *const *keys, bool *on_front)
+{
+    uint32_t groups = (uint32_t)order->groups;
+    uint32_t *y = order_places(order, keys[1]), *z = order_places(order, keys[2]);
+    uint32_t *tree = memory_zero((size_t)groups + 1, sizeof *tree);
+    for (uint32_t g = 0; g < groups; g++) {
+        uint32_t good = groups - z[g];
+        on_front[g] = fenwick_maximum(tree, y[g]) < good;
+        if (on_front[g])
+            fenwick_raise(tree, groups, y[g], good);
+    }
+    free(tree);
+    free(z);
+    free(y);
+}
+
+static void order_divide(const struct pareto_order *order, const double *const *keys,
+                         int objectives, bool front_only, uint32_t *rank)
+{
+    uint32_t *values[PARETO_OBJECTIVES_MAX] = {NULL};
+    for (int j = 1; j < objectives; j++)
+        values[j] = order_places(order, keys[j]);
+    pareto_divide((const uint32_t *const *)values, objectives, order->groups, front_only, rank);
+    for (int j = 1; j < objectives; j++)
+        free(values[j]);
+}
+
+void pareto_order_front(const struct pareto_order *order, const double *const *keys, int objectives,
+                        bool *on_front)
+{
+    if (objectives == 1) {
+        for (size_t g = 0; g < order->groups; g++)
+            on_front[g] = g == 0;
+    } else if (objectives == 2) {
+        front_2d(order, keys[1], on_front);
+    } else if (objectives == 3) {
+        front_3d(order, keys, on_front);
+    } else {
+        uint32_t *rank = memory_alloc(order->groups * sizeof *rank);
+        order_divide(order, keys, objectives, true, rank);
+        for (size_t g = 0; g < order->groups; g++)
+            on_front[g] = rank[g] == 0;
+        free(rank);
+    }
+}
+
+/* A group belongs to the first front whose lowest y so far does not dominate
+ * it; these lowest values ascend with the rank, so that a binary search finds it. */
+static void ranks_2d(const struct pareto_order *order, const double *y, uint32_t *rank)
+{
+    double *lowest = memory_alloc(order->groups * sizeof *lowest);
+    size_t fronts = 0;
+    for (size_t g = 0; g < order->groups; g++) {
+        double here = y[order_leader(order, g)];
+        size_t low = 0, high = fronts;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (lowest[middle] <= here)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        lowest[low] = here;
+        fronts += low == fronts;
+        rank[g] = (uint32_t)low;
+    }
+    free(lowest);
+}
+
+void pareto_order_ranks(const struct pareto_order *order, const double *const *keys, int objectives,
+                        uint32_t *rank)
+{
+    if (objectives == 1)
+        for (size_t g = 0; g < order->groups; g++)
+            rank[g] = (uint32_t)g;
+    else if (objectives == 2)
+        ranks_2d(order, keys[1], rank);
+    else
+        order_divide(order, keys, objectives, false, rank);
+}

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Blocks, masks, the best K, the front.
+ *
+ * The free axes of a structure are cut into blocks of at most SCAN_WIDTH
+ * points: the last axes run inside a block as far as they fit, the axis before
+ * them runs inside in chunks, and the others are constant in a block. So most
+ * terms are evaluated once a block or once a sweep (core/term.h). */
+#include "explore/sweep/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "core/term_kernels.h"
+#include "explore/sweep/adaptive.h"
+#include "explore/sweep/near.h"
+
+struct scan_input {
+    int input;
+    size_t free_axis; /* index in scan->axes */
+    size_t assignment;
+};
+
+struct scan {
+    const struct sweep *sweep;
+    const struct structure *structure;
+    struct term_program *program;
+    struct scan_axis *axes;
+    size_t n_axes;
+    size_t chunked;     /* the axis that runs in chunks; n_axes: none */
+    size_t chunk, tail; /* values a chunk, points a value of the chunked axis */
+    int width;
+    uint64_t blocks;
+    uint64_t *offsets; /* id of each inner point less the block's first */
+    bool contiguous;   /* offsets[i] == i */
+    struct scan_input *inputs;
+    size_t n_inputs;
+    double **columns; /* by inputs: values of COLUMN inputs, else NULL */
+    struct scan_worker *workers;
+    struct scan_local {
+        struct term_state *state;
+        double **points; /* by inputs: buffers of POINT inputs, else NULL */
+        double *values[1 + PARETO_OBJECTIVES_MAX]; /* dense copies of outputs */
+        uint64_t *ids;
+        unsigned char *mask;
+    } * locals;
+    int n_workers;
+    uint64_t from;             /* of the blocks that are gone through */
+    struct adaptive *adaptive; /* its rounds stand for blocks; NULL: all points are evaluated */
+};
+
+/* --- layout --------------------------------------------------------------------- */
+
+static void scan_layout(struct scan *scan, size_t most)
+{
+    const struct space *space = scan->sweep->space;
+    scan->axes = memory_zero(space->n_axes + 1, sizeof *scan->axes);
+    for (size_t a = 0; a < space->n_axes; a++)
+        if (scan->structure->part->active[a] && !space->axes[a].structural)
+            scan->axes[scan->n_axes++] = (struct scan_axis){a, space->axes[a].n_values,
+                                                            scan->structure->part->strides[a], 0};
+    size_t width = 1, k = scan->n_axes;
+    while (k > 0 && width * scan->axes[k - 1].length <= most) {
+        k--;
+        scan->axes[k].inner_stride = width;
+        width *= scan->axes[k].length;
+    }
+    scan->tail = width;
+    scan->chunk = 1;
+    scan->chunked = scan->n_axes;
+    scan->blocks = 1;
+    if (k > 0) {
+        scan->chunked = k - 1;
+        scan->chunk = most / width;
+        scan->axes[k - 1].inner_stride = width;
+        scan->blocks = (scan->axes[k - 1].length + scan->chunk - 1) / scan->chunk;
+        width *= scan->chunk;
+        for (size_t a = 0; a + 1 < k; a++)
+            scan->blocks *= scan->axes[a].length;
+    }
+    scan->width = (int)width;
+}
+
+static void scan_offsets(struct scan *scan)
+{
+    scan->offsets = memory_zero((size_t)scan->width, sizeof *scan->offsets);
+    scan->contiguous = true;
+    for (int i = 0; i < scan->width; i++) {
+        for (size_t a = 0; a < scan->n_axes; a++) {
+            const struct scan_axis *axis = &scan->axes[a];
+            if (!axis->inner_stride)
+                continue;
+            size_t digit = (size_t)i / axis->inner_stride;
+            if (a != scan->chunked)
+                digit %= axis->length;
+            scan->offsets[i] += digit * axis->stride;
+        }
+        scan->contiguous = scan->contiguous && scan->offsets[i] == (uint64_t)i;
+    }
+}
+
+static double axis_number(const struct scan *scan, const struct scan_input *input, size_t digit)
+{
+    const struct space_axis *axis = &scan->sweep->space->axes[scan->axes[input->free_axis].axis];
+    return axis->values[digit].assignments[input->assignment].value.number;
+}
+
+static enum term_rate axis_rate(const struct scan *scan, size_t free_axis)
+{
+    if (free_axis == scan->chunked)
+        return scan->chunk == 1 ? TERM_BLOCK : TERM_POINT;
+    return scan->axes[free_axis].inner_stride ? TERM_COLUMN : TERM_BLOCK;
+}
+
+/* Finds the inputs that axes feed, their rates, and fills constant columns. */
+static void scan_inputs(struct scan *scan, enum term_rate *rates)
+{
+    const struct structure *s = scan->structure;
+    int n = term_input_count(s->graph);
+    scan->inputs = memory_zero((size_t)n, sizeof *scan->inputs);
+    scan->columns = memory_zero((size_t)n, sizeof *scan->columns);
+    for (int i = 0; i < n; i++) {
+        size_t axis, assignment, k = 0;
+        rates[i] = TERM_SWEEP;
+        if (!structure_input_axis(scan->sweep, s, i, &axis, &assignment))
+            continue;
+        while (scan->axes[k].axis != axis)
+            k++;
+        struct scan_input *input = &scan->inputs[scan->n_inputs];
+        *input = (struct scan_input){i, k, assignment};
+        rates[i] = axis_rate(scan, k);
+        if (rates[i] == TERM_COLUMN) {
+            double *column = memory_aligned(64, (size_t)scan->width * sizeof *column);
+            for (int p = 0; p < scan->width; p++)
+                column[p] = axis_number(
+                    scan, input, (size_t)p / scan->axes[k].inner_stride % scan->axes[k].length);
+            scan->columns[scan->n_inputs] = column;
+        }
+        scan->n_inputs++;
+    }
+}
+
+static void local_init(struct scan *scan, struct scan_local *local, const enum term_rate *rates,
+                       const double *constants)
+{
+    const struct term_graph *graph = scan->structure->graph;
+    size_t width = (size_t)scan->width;
+    local->state = term_state_create(scan->program);
+    local->points = memory_zero(scan->n_inputs, sizeof *local->points);
+    for (int i = 0; i < term_input_count(graph); i++)
+        if (rates[i] == TERM_SWEEP)
+            term_state_scalar(local->state, i, constants[i]);
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        enum term_rate rate = rates[scan->inputs[i].input];
+        if (rate == TERM_COLUMN)
+            term_state_column(local->state, scan->inputs[i].input, scan->columns[i]);
+        if (rate == TERM_POINT) {
+            local->points[i] = memory_aligned(64, width * sizeof **local->points);
+            memset(local->points[i], 0, width * sizeof **local->points);
+            term_state_column(local->state, scan->inputs[i].input, local->points[i]);
+        }
+    }
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+        local->values[i] = memory_aligned(64, width * sizeof *local->values[i]);
+    local->ids = memory_zero(width, sizeof *local->ids);
+    local->mask = memory_zero(width, 1);
+}
+
+static void local_fini(struct scan *scan, struct scan_local *local)
+{
+    term_state_destroy(local->state);
+    for (size_t i = 0; local->points && i < scan->n_inputs; i++)
+        free(local->points[i]);
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+        free(local->values[i]);
+    free(local->points);
+    free(local->ids);
+    free(local->mask);
+}
+
+static int scan_init(struct scan *scan, struct error *error)
+{
+    const struct structure *s = scan->structure;
+    const struct space *space = scan->sweep->space;
+    int n = term_input_count(s->graph);
+    enum term_rate *rates = memory_zero((size_t)n, sizeof *rates);
+    double *constants = memory_zero((size_t)n, sizeof *constants);
+    int status = model_bind(s->graph, s->machine, constants, error);
+    int outputs[1 + PARETO_OBJECTIVES_MAX + 2 * SPACE_WHERES_MAX + 1], n_outputs = 0;
+    outputs[n_outputs++] = s->rank;
+    for (size_t i = 0; i < space->n_objectives; i++)
+        outputs[n_outputs++] = s->objectives[i];
+    for (size_t i = 0; i < space_conditions(space); i++)
+        outputs[n_outputs++] = s->wheres[i];
+    bool solved = term_needs_solver(s->graph, outputs, n_outputs);
+    scan_layout(scan, solved ? SCAN_WIDTH_SOLVED : SCAN_WIDTH);
+    scan_offsets(scan);
+    scan_inputs(scan, rates);
+    scan->program = term_program_create(s->graph, outputs, n_outputs, rates, scan->width);
+    /* What is alike in all blocks is worked out by each worker. */
+    if ((uint64_t)scan->n_workers > scan->blocks)
+        scan->n_workers = (int)scan->blocks;
+    scan->locals = memory_zero((size_t)scan->n_workers, sizeof *scan->locals);
+    for (int w = 0; w < scan->n_workers && !status; w++)
+        local_init(scan, &scan->locals[w], rates, constants);
+    free(rates);
+    free(constants);
+    return status;
+}
+
+static void begin_local(void *context, uint64_t item, int worker)
+{
+    (void)worker;
+    term_state_begin(((struct scan *)context)->locals[item].state);
+}
+
+static void scan_fini(struct scan *scan)
+{
+    for (int w = 0; w < scan->n_workers && scan->locals; w++)
+        local_fini(scan, &scan->locals[w]);
+    for (size_t i = 0; i < scan->n_inputs; i++)
+        free(scan->columns[i]);
+    free(scan->locals);
+    free(scan->columns);
+    free(scan->inputs);
+    free(scan->offsets);
+    free(scan->axes);
+    term_program_destroy(scan->program);
+}
+
+/* --- one block -------------------------------------------------------------------- */
+
+static int scan_block_inputs(const struct scan *scan, struct scan_local *local, uint64_t block,
+                             uint64_t *first)
+{
+    size_t chunk_from = 0, n = (size_t)scan->width;
+    uint64_t rest = block;
+    *first = scan->structure->first_id;
+    if (scan->chunked < scan->n_axes) {
+        const struct scan_axis *axis = &scan->axes[scan->chunked];
+        uint64_t chunks = (axis->length + scan->chunk - 1) / scan->chunk;
+        chunk_from = (size_t)(rest % chunks) * scan->chunk;
+        rest /= chunks;
+        size_t here =
+            axis->length - chunk_from < scan->chunk ? axis->length - chunk_from : scan->chunk;
+        n = here * scan->tail;
+        *first += chunk_from * axis->stride;
+    }
+    size_t digits[SPACE_AXES_MAX] = {0};
+    for (size_t a = scan->chunked < scan->n_axes ? scan->chunked : 0; a-- > 0;) {
+        digits[a] = (size_t)(rest % scan->axes[a].length);
+        rest /= scan->axes[a].length;
+        *first += digits[a] * scan->axes[a].stride;
+    }
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const struct scan_input *input = &scan->inputs[i];
+        size_t a = input->free_axis;
+        if (local->points[i])
+            for (size_t v = 0; v < n / scan->tail; v++) {
+                double number = axis_number(scan, input, chunk_from + v);
+                for (size_t p = 0; p < scan->tail; p++)
+                    local->points[i][v * scan->tail + p] = number;
+            }
+        else if (!scan->columns[i])
+            term_state_scalar(
+                local->state, input->input,
+                axis_number(scan, input, a == scan->chunked ? chunk_from : digits[a]));
+    }
+    return (int)n;
+}
+
+/* Output i as a column of n values. */
+static const double *block_values(const struct scan_local *local, int i, int n, double *buffer)
+{
+    bool scalar;
+    const double *values = term_state_output(local->state, i, &scalar);
+    if (!scalar)
+        return values;
+    for (int k = 0; k < n; k++)
+        buffer[k] = *values;
+    return buffer;
+}
+
+/* Counts and masks points that a `where` rejects or that have no finite metric. */
+static int block_mask(const struct scan *scan, struct scan_local *local, struct scan_worker *worker,
+                      const double *const *values, int n)
+{
+    const struct space *space = scan->sweep->space;
+    const struct term_kernels *kernels = term_kernels_get();
+    int kept = n, broken = 0;
+    for (size_t i = 0; i <= space->n_objectives; i++)
+        broken += kernels->not_finite(values[i], n);
+    if (!broken && space_conditions(space) == 0)
+        return n;
+    memset(local->mask, 1, (size_t)n);
+    for (size_t w = 0; w < space_conditions(space); w++) {
+        bool scalar;
+        const double *truth =
+            term_state_output(local->state, (int)(1 + space->n_objectives + w), &scalar);
+        for (int k = 0; k < n; k++)
+            if (local->mask[k] && !(truth[scalar ? 0 : k] != 0.0)) {
+                local->mask[k] = 0;
+                worker->rejected[w]++;
+                kept--;
+            }
+    }
+    for (int k = 0; k < n && broken; k++)
+        for (size_t i = 0; i <= space->n_objectives; i++)
+            if (local->mask[k] && !isfinite(values[i][k])) {
+                local->mask[k] = 0;
+                worker->undefined++;
+                kept--;
+            }
+    return kept;
+}
+
+static enum pareto_sense scan_sense(const struct scan *scan)
+{
+    const struct sweep *sweep = scan->sweep;
+    return sweep->best_of ? space_where_sense(sweep->space, sweep->best_of - 1)
+                          : sweep->space->rank_sense;
+}
+
+static bool scan_block(struct scan *scan, uint64_t block, int index)
+{
+    struct scan_local *local = &scan->locals[index];
+    struct scan_worker *worker = &scan->workers[index];
+    const struct space *space = scan->sweep->space;
+    const double *values[1 + PARETO_OBJECTIVES_MAX];
+    uint64_t first;
+    if (worker->status || interrupt_requested())
+        return false;
+    int n = scan_block_inputs(scan, local, block, &first);
+    term_state_block(local->state, n);
+    if (interrupt_requested()) /* a solver may have stopped half-way */
+        return false;
+    for (size_t i = 0; i <= space->n_objectives; i++)
+        values[i] = block_values(local, (int)i, n, local->values[i]);
+    int kept = block_mask(scan, local, worker, values, n);
+    worker->kept += (uint64_t)kept;
+    progress_add((uint64_t)n);
+    if (kept == 0)
+        return true;
+    if (!scan->sweep->best_of)
+        marginals_take(worker->marginals,
+                       &(struct marginals_block){scan->structure->part, values[0],
+                                                 kept < n ? local->mask : NULL, (size_t)n, first,
+                                                 scan->axes, scan->n_axes});
+    const uint64_t *ids = NULL;
+    if (kept < n || !scan->contiguous) {
+        int to = 0;
+        for (int k = 0; k < n; k++)
+            if (kept == n || local->mask[k])
+                local->ids[to++] = first + scan->offsets[k];
+        ids = local->ids;
+    }
+    for (size_t i = 0; i <= space->n_objectives && kept < n; i++) {
+        int to = 0;
+        for (int k = 0; k < n; k++)
+            if (local->mask[k])
+                local->values[i][to++] = values[i][k];
+        values[i] = local->values[i];
+    }
+    bool least = scan_sense(scan) == PARETO_MAXIMISE;
+    struct scan_best *best = &worker->best;
+    double limit = least ? -best->worst.key : best->worst.key;
+    if (term_kernels_get()->within(values[0], limit, least, kept) > 0)
+        for (int k = 0; k < kept; k++)
+            if (least ? values[0][k] >= limit : values[0][k] <= limit)
+                scan_best_offer(best, (struct scan_entry){least ? -values[0][k] : values[0][k],
+                                                          ids ? ids[k] : first + (uint64_t)k});
+    near_boxes(space, values + 1, local->values + 1, kept);
+    worker->status =
+        pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
+    return worker->status == 0;
+}
+
+int scan_open(const struct sweep *sweep, const struct structure *structure,
+              struct scan_worker *workers, int n_workers, const char **complete, struct scan **out,
+              struct error *error)
+{
+    struct scan *scan = memory_zero(1, sizeof *scan);
+    *scan = (struct scan){
+        .sweep = sweep, .structure = structure, .workers = workers, .n_workers = n_workers};
+    bool adaptive = sweep->adaptive && !sweep->best_of;
+    int status = adaptive ? adaptive_open(sweep, structure, &workers[0], n_workers, &scan->adaptive,
+                                          complete, error)
+                          : 0;
+    *out = status ? NULL : scan;
+    if (scan->adaptive)
+        return 0;
+    if (!status && (status = scan_init(scan, error)) == 0) {
+        parallel_for(scan->n_workers, (uint64_t)scan->n_workers, begin_local, scan);
+        return 0;
+    }
+    scan_fini(scan);
+    free(scan);
+    *out = NULL;
+    return status;
+}
+
+void scan_close(struct scan *scan)
+{
+    if (!scan)
+        return;
+    if (scan->adaptive)
+        adaptive_close(scan->adaptive);
+    else
+        scan_fini(scan);
+    free(scan);
+}
+
+uint64_t scan_blocks(const struct scan *scan)
+{
+    return scan->adaptive ? adaptive_rounds(scan->adaptive) : scan->blocks;
+}
+
+static bool scan_item(void *context, uint64_t item, int worker)
+{
+    struct scan *scan = context;
+    return scan_block(scan, scan->from + item, worker);
+}
+
+int scan_run(struct scan *scan, uint64_t from, uint64_t to, struct error *error)
+{
+    int status = 0;
+    for (uint64_t round = from; scan->adaptive && round < to && !status; round++)
+        status = adaptive_round(scan->adaptive, round, error);
+    if (scan->adaptive)
+        return status;
+    scan->from = from;
+    parallel_while(scan->n_workers, to - from, scan_item, scan);
+    for (int w = 0; w < scan->n_workers; w++)
+        if (scan->workers[w].status) {
+            *error = scan->workers[w].error;
+            return scan->workers[w].status;
+        }
+    return interrupt_check(error);
+}
+
+/* --- how long it takes ---------------------------------------------------------------- */
+
+/* Neighbouring points that are looked at, as many as a solver takes at once and twice as many;
+ * how long; how long a block may take that is looked at as a whole. */
+enum { LOOK_FEW = 16, LOOK_MORE = 32, LOOKS = 16 };
+static const double look_s = 40e-3, look_block_s = 2e-3;
+
+/* Some of 0 .. count-1, spread evenly however many they become: multiples of a shift that is no
+ * fraction. */
+static uint64_t look_place(uint64_t look, double shift, uint64_t count)
+{
+    double at = fmod((0.5 + (double)look) * shift, 1) * (double)count;
+    return (uint64_t)at < count ? (uint64_t)at : 0;
+}
+
+/* Times, in s, of what is common to all blocks and of a block, for as many points each. */
+struct look {
+    double common_s, block_s;
+};
+
+/* n points of a block from `from` on, which is a multiple of LOOK_FEW. */
+static void look_at(struct scan *scan, uint64_t block, size_t from, int n, struct look *sum)
+{
+    struct scan_local *local = &scan->locals[0];
+    uint64_t first;
+    scan_block_inputs(scan, local, block, &first);
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
+        if (column)
+            term_state_column(local->state, scan->inputs[i].input, column + from);
+    }
+    double start = clock_work_seconds();
+    term_state_begin_some(local->state, n);
+    double middle = clock_work_seconds();
+    term_state_block(local->state, n);
+    sum->common_s += middle - start;
+    sum->block_s += clock_work_seconds() - middle;
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
+        if (column)
+            term_state_column(local->state, scan->inputs[i].input, column);
+    }
+}
+
+/* A time that grows in a line with the points, continued to `width` of them; more_s 0: of many
+ * points it is not known. */
+static double line_at(double few_s, double more_s, int width)
+{
+    double slope = few_s / LOOK_FEW;
+    if (more_s > few_s)
+        slope = (more_s - few_s) / (LOOK_MORE - LOOK_FEW);
+    return fmax(few_s, few_s + slope * (width - LOOK_FEW));
+}
+
+/* The times of a whole block, from a few of its points in a few places. */
+static struct look look_at_points(struct scan *scan)
+{
+    struct look few = {0}, more = {0};
+    double looks = 0, start = clock_work_seconds();
+    size_t places = (size_t)scan->width / LOOK_FEW;
+    if (scan->width < LOOK_MORE) {
+        look_at(scan, 0, 0, scan->width, &few);
+        return few;
+    }
+    bool twice = true;
+    do {
+        uint64_t block = look_place((uint64_t)looks, 0.6180339887498949, scan->blocks);
+        size_t from = LOOK_FEW * look_place((uint64_t)looks, 0.4142135623730950, places - 1);
+        look_at(scan, block, from, LOOK_FEW, &few);
+        twice = twice && clock_work_seconds() - start < look_s / 4;
+        if (twice)
+            look_at(scan, block, from, LOOK_MORE, &more);
+        looks++;
+    } while (looks < LOOKS && clock_work_seconds() - start < look_s);
+    return (struct look){
+        line_at(few.common_s / looks, twice ? more.common_s / looks : 0, scan->width),
+        line_at(few.block_s / looks, twice ? more.block_s / looks : 0, scan->width)};
+}
+
+/* Blocks by look_place until the time is up, or at most so many; returns how many. */
+static uint64_t look_along(struct scan *scan, uint64_t most)
+{
+    double start = clock_work_seconds();
+    uint64_t looked = 0;
+    while (looked < most && clock_work_seconds() - start < look_s / 2)
+        scan_block(scan, look_place(looked++, 0.6180339887498949, scan->blocks), 0);
+    return looked;
+}
+
+/* The mean time of a block among those that are looked at for a second time: at first the best
+ * points and the front are still to be found, which most blocks of a long sweep have behind
+ * them. */
+static double look_at_blocks(struct scan *scan)
+{
+    term_state_begin(scan->locals[0].state);
+    uint64_t looked = look_along(scan, scan->blocks);
+    double start = clock_work_seconds();
+    looked = look_along(scan, looked);
+    return (clock_work_seconds() - start) / (double)looked;
+}
+
+int scan_estimate(const struct sweep *sweep, const struct structure *structure, int threads,
+                  double *seconds, struct error *error)
+{
+    struct scan_worker worker;
+    struct scan scan = {.sweep = sweep, .structure = structure, .workers = &worker, .n_workers = 1};
+    scan_worker_init(&worker, sweep->space);
+    int status = scan_init(&scan, error);
+    if (!status) {
+        struct look look = look_at_points(&scan);
+        if (look.common_s + look.block_s < look_block_s)
+            look.block_s = look_at_blocks(&scan);
+        uint64_t shared = scan.blocks < (uint64_t)threads ? scan.blocks : (uint64_t)threads;
+        *seconds = look.common_s + look.block_s * (double)scan.blocks / (double)shared;
+        status = interrupt_check(error);
+    }
+    scan_fini(&scan);
+    scan_worker_fini(&worker);
+    return status;
+}
