@@ -58,9 +58,24 @@ static int read_option(struct uncertainty_command *c, const char *text, struct e
     return 0;
 }
 
+/* Of one number two errors could not both be meant. */
+static int check_twice(const struct uncertainty_command *c, int count, struct error *error)
+{
+    char path[128], other[128];
+    for (int i = 0; i < count; i++) {
+        choice_path(option_value(c->inv, "vary", i), path, sizeof path);
+        for (int k = 0; k < i; k++) {
+            choice_path(option_value(c->inv, "vary", k), other, sizeof other);
+            if (strcmp(path, other) == 0)
+                return error_set(error, STATUS_USAGE, "--vary %s is given twice", path);
+        }
+    }
+    return 0;
+}
+
 static int read_spreads(struct uncertainty_command *c, struct error *error)
 {
-    int status = 0;
+    int status = check_twice(c, option_count(c->inv, "vary"), error);
     for (size_t i = 0; i < c->space->n_spreads && !status; i++) {
         const struct space_spread *one = &c->space->spreads[i];
         struct spread spread;

@@ -165,7 +165,9 @@ static void put_style(struct drawing *d, const struct picture_series *series)
     if (band)
         text_append(&d->script, " fillstyle transparent solid 0.2 noborder");
     else if (boxes)
-        text_printf(&d->script, " fillstyle solid %.2f noborder", 0.85 - series->veil / 255.0);
+        text_printf(&d->script,
+                    " fillstyle solid %.2f noborder", /* a value's colour is its key's */
+                    series->zs ? 1 : 0.85 - series->veil / 255.0);
     else if (series->style == PICTURE_POINTS)
         text_printf(&d->script, " pointtype %d pointsize %g", shape,
                     series->size > 0 ? series->size : 0.8);

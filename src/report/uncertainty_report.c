@@ -60,7 +60,9 @@ static int add_bands(struct reporter *r, size_t number, struct error *error)
     const char *keys[] = {name, arena_printf(r->arena, "%s.low", name),
                           arena_printf(r->arena, "%s.median", name),
                           arena_printf(r->arena, "%s.high", name)};
-    const char *titles[] = {name, "5th", NULL, "95th percentile"};
+    bool several = r->n_numbers > 1; /* a folded table may have them apart from the name */
+    const char *titles[] = {name, several ? arena_printf(r->arena, "%s 5th", name) : "5th", NULL,
+                            several ? arena_printf(r->arena, "%s 95th", name) : "95th percentile"};
     struct dim dim;
     int status = number_dim(r, number, &dim, error);
     for (int i = 0; i < 4; i++)

@@ -34,7 +34,10 @@ ok "the command line's instead of the space's" sh -c '"$1" uncertainty s.yaml --
 ok "a picture" sh -c '"$1" uncertainty s.yaml --plot bands.txt >/dev/null && grep -q rank bands.txt' - "$binary"
 
 fails "no effect" "the spread of sm.clock has no effect" ask --vary sm.clock=+-5%
-fails "no spread" 'no spread: "5%"' ask --vary memory.bandwidth=5%
+fails "no spread" 'no spread: "5%"; it begins with' ask --vary memory.bandwidth=5%
+fails "another unit" "its unit is not the parameter's" ask --vary memory.bandwidth=+-5ns
+fails "more than all of it" "below 100 %" ask --vary memory.bandwidth=+-500%
+fails "two of one number" "given twice" ask --vary memory.bandwidth=+-5% --vary memory.bandwidth=+-1%
 fails "which one" 'did you mean "memory.bandwidth"' ask --vary memory.bandwidht=+-5%
 fails "what decides over profiles" "decides over profiles" ask --vary line=+-5%
 fails "none" "expected PATH=SPREAD" ask --vary memory.bandwidth

@@ -17,15 +17,15 @@ static const struct {
              {"lognormal ", SPREAD_LOGNORMAL},
              {"normal ", SPREAD_NORMAL}};
 
-static int refuse_form(const char *path, const char *text, const struct mark *mark,
+static int refuse_form(const char *path, const char *text, const char *why, const struct mark *mark,
                        struct error *error)
 {
     *error = (struct error){0};
     if (mark)
-        error_at(error, STATUS_INPUT, mark, "%s: no spread: \"%.60s\"", path, text);
+        error_at(error, STATUS_INPUT, mark, "%s: no spread: \"%.60s\"; %s", path, text, why);
     else
-        error_set(error, STATUS_USAGE, "%s: no spread: \"%.60s\"", path, text);
-    return error_hint(error, "+-5%%, normal 5%%, lognormal 10%%, +-%s", "10 ns");
+        error_set(error, STATUS_USAGE, "%s: no spread: \"%.60s\"; %s", path, text, why);
+    return error_hint(error, "+-5%%, normal 5%%, lognormal 10%%, or in the parameter's own unit");
 }
 
 /* A number of the machine that is an input of models. */
@@ -57,16 +57,23 @@ int spread_read(const struct machine *machine, const char *path, const char *tex
     }
     while (form < count && strncmp(text, forms[form].word, strlen(forms[form].word)) != 0)
         form++;
-    if (form == count || quantity_scan(text + strlen(forms[form].word), &size))
-        return refuse_form(path, text, mark, error);
+    if (form == count)
+        return refuse_form(path, text, "it begins with +-, uniform, normal or lognormal", mark,
+                           error);
+    if (quantity_scan(text + strlen(forms[form].word), &size))
+        return refuse_form(path, text, "a number with % or a unit is to follow", mark, error);
     const struct parameter_value *own = &p.section->values[p.index];
     bool relative = dim_equal(size.dim, DIM_NONE) && strchr(text, '%');
     out->kind = forms[form].kind;
     out->share = relative ? size.value : size.value / own->number;
-    if (!relative && (!own->known || !dim_equal(size.dim, own->dim) || !(own->number > 0)))
-        return refuse_form(path, text, mark, error);
+    if (!relative && !dim_equal(size.dim, own->dim))
+        return refuse_form(path, text, "its unit is not the parameter's", mark, error);
+    if (!relative && (!own->known || !(own->number > 0)))
+        return refuse_form(path, text, "the machine has no number that it could be of", mark,
+                           error);
     if (!(out->share > 0) || !(out->share < 1))
-        return refuse_form(path, text, mark, error);
+        return refuse_form(path, text, "it is above 0 and below 100 % of the machine's number",
+                           mark, error);
     return 0;
 }
 
