@@ -39,6 +39,8 @@ missing=
 command -v mpirun >/dev/null || missing="no mpirun (make deps MPI=1)"
 [ -n "$missing" ] || command -v mpicc >/dev/null || missing="no mpicc (make deps MPI=1)"
 [ -n "$missing" ] || mpirun --version 2>&1 | grep -q "Open MPI" || missing="mpirun is not Open MPI's"
+[ -n "$missing" ] || mpirun --oversubscribe --allow-run-as-root -n 2 true >"$scratch/out" 2>&1 </dev/null ||
+    missing="mpirun starts nothing here: $(tail -n 1 "$scratch/out")"
 [ -n "$missing" ] || $release || missing="with the release build"
 [ -n "$missing" ] || [ -x "$mpi" ] || missing="make MPI=1 has not been run"
 if [ -n "$missing" ]; then
