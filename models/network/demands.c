@@ -214,8 +214,9 @@ static void cross_edges(struct demands *d, const struct way *way, uint32_t from,
 static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t j, bool before)
 {
     uint32_t from = system_chip(d->system, i), to = system_chip(d->system, j);
-    double reads = d->reads[way->path];
     bool p2p = system_station(d->system, STATION_P2P, 0);
+    bool fetches = !before && way->path != PATH_NONE && d->terms->memory.told_apart;
+    double reads = fetches ? 1 : d->reads[way->path];
     bool own =
         !before && !p2p && machine_has(model_machine(d->b), "noc") && !d->system->shared_misses;
     bool again = p2p || !before; /* the requester's crossbar */
@@ -233,8 +234,8 @@ static void cross(struct demands *d, const struct way *way, uint32_t i, uint32_t
 /* Dirty lines of domain j that the requests of domain i drive out of an LLC. */
 static void write_home(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
 {
+    way.miss = d->written[way.path];
     way.path = PATH_NONE; /* all are writes, and no part of a request */
-    way.miss = d->written;
     way.late = 0;
     way.held = 0;
     way.alone = true;
@@ -295,7 +296,7 @@ void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, 
     if (at_home)
         cross(d, &hit, i, j, true);
     slices(d, &hit, at_home ? j : i, at_home);
-    if (d->written)
+    if (d->written[way.path])
         write_home(d, way, i, j, at_home);
     if (way.miss == 0) /* a stream without misses */
         return;
@@ -330,7 +331,7 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
     pass(d, &on, STATION_LLC, j, d->line, 1 / (twice->even > 0 ? twice->even : d->even[0]));
     if (!twice->fetches)
         wait(d, &on, "llc.latency", 1);
-    if (d->written)
+    if (d->written[way.path])
         write_home(d, way, i, j, !twice->fetches);
     hold_llc(d, &way);
     fetch(d, &way, j);

@@ -24,8 +24,9 @@ struct demands {
     int memory_line;           /* the same at memory, whose homes may be hot for a while */
     int hit;                   /* a term: latency of L1, and of the way to it; -1: not made yet */
     int noc[MESSAGES], inter[MESSAGES];
-    int written; /* argument: dirty data that leave for memory; 0: none is known */
-    int turned;  /* the same of what memories turn for them, as requests; 0: nothing */
+    int written[PATH_COUNT]; /* arguments: dirty data that leave for memory, by what drives them
+                              * out; 0: none is known */
+    int turned;              /* the same of what memories turn for them, as requests; 0: nothing */
     struct {
         const char *path;
         char name[40];

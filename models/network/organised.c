@@ -55,8 +55,25 @@ static void read_written(struct demands *d)
 {
     const struct model_memory *memory = &d->terms->memory;
     int turns = model_memory_turns(d->b, memory);
-    d->written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
+    int written = memory->told_apart ? demands_argument(d, memory->writes) : 0;
+    for (int path = 0; path < PATH_COUNT; path++)
+        d->written[path] = written;
     d->turned = turns < 0 ? 0 : demands_argument(d, turns);
+}
+
+/* What an LLC at the requester reads for a request of a path; and what it writes home (d->written).
+ */
+static int intend(struct demands *d, enum network_path path)
+{
+    const struct model_memory *memory = &d->terms->memory;
+    if (!memory->told_apart)
+        return memory->reads;
+    struct model_intents intents = model_intents(d->b, path == PATH_REMOTE);
+    int writes = term_product(d->g, "memory writes", memory->writes,
+                              model_constant(d->b, "dirties", intents.dirties, DIM_NONE));
+    d->written[path] = demands_argument(d, writes);
+    return term_product(d->g, "memory reads", memory->reads,
+                        model_constant(d->b, "wants data", intents.wants, DIM_NONE));
 }
 
 /* What misses and wants data comes from memory; dirty data go there while nobody waits. */
@@ -72,9 +89,10 @@ static struct courses plain_courses(struct demands *d)
     d->even[!home] = demands_read_evenness(d, home);
     d->terms->hit_rate = one_less(d, "h", llc.miss);
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
+        int reads = home ? memory->reads : intend(d, (enum network_path)path);
         courses.of[path].at_home = home || path == PATH_LOCAL;
-        courses.of[path].way = way_of(d, (enum network_path)path, memory->reads, llc.read_miss,
-                                      courses.of[path].at_home);
+        courses.of[path].way =
+            way_of(d, (enum network_path)path, reads, llc.read_miss, courses.of[path].at_home);
     }
     if (d->system->asks_home && !home)
         ask_home(d, &llc, &courses.of[PATH_REMOTE]);
@@ -129,7 +147,8 @@ static struct courses replica_courses(struct demands *d)
         model_set_decision(d->b, decision, "no replication", "full replication");
         model_set_turned(d->b, nuba_any(d->b, share));
     }
-    d->written = d->turned = 0; /* the curves of replicas say misses alone */
+    memset(d->written, 0, sizeof d->written); /* the curves of replicas say misses alone */
+    d->turned = 0;
     d->terms->memory = (struct model_memory){.told_apart = false};
     d->even[1] = demands_read_evenness(d, false);
     nuba_replicas_read(d->b, &traffic, &replicas);

@@ -381,6 +381,21 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
     return loads;
 }
 
+/* What such an LLC and memories exchange for local requests, or for remote ones. */
+static int moved_of(struct model_builder *b, const struct model_memory *memory, bool remote)
+{
+    struct term_graph *g = model_graph(b);
+    if (!memory->told_apart)
+        return memory->moved;
+    struct model_intents intents = model_intents(b, remote);
+    int home = term_sum(g, "written home", memory->writes, memory->left);
+    return term_sum(
+        g, "memory traffic",
+        term_product(g, NULL, memory->reads,
+                     model_constant(b, "wants data", intents.wants, DIM_NONE)),
+        term_product(g, NULL, home, model_constant(b, "dirties", intents.dirties, DIM_NONE)));
+}
+
 /* What an LLC at the requester exchanges with other chips' memories, which have a share of its
  * requests. The number of kinds. */
 static int behind_requester(struct model_builder *b, const struct model_llc *llc, int remote,
@@ -394,8 +409,11 @@ static int behind_requester(struct model_builder *b, const struct model_llc *llc
         return 1;
     }
     int home = term_sum(g, "written home", memory->writes, memory->left);
-    out[0] = (struct crossing){term_product(g, "fetched", llc->asked, remote), 1};
-    out[1] = (struct crossing){term_product(g, "written home", home, remote), 0};
+    struct model_intents far = model_intents(b, true);
+    int wants = model_constant(b, "wants data", far.wants, DIM_NONE);
+    int dirties = model_constant(b, "dirties", far.dirties, DIM_NONE);
+    out[0] = (struct crossing){term_product(g, "fetched", llc->asked, remote, wants), 1};
+    out[1] = (struct crossing){term_product(g, "written home", home, remote, dirties), 0};
     return 2;
 }
 
@@ -421,9 +439,11 @@ static struct loads loads_read(struct model_builder *b, const struct model_llc *
             loads.llc = term_sum(g, "lookups", one, crossing[0].requests);
     }
     loads.crossing = crossing_load(b, n, crossing);
-    int moved = with_turns(b, memory->moved, memory);
-    loads.memory = memory_load(b, term_product(g, "t*(p-q)", moved, near),
-                               term_product(g, "t*r_remote", moved, remote));
+    bool far = model_side(b, "llc") != SIDE_HOME;
+    int own = with_turns(b, far ? moved_of(b, memory, false) : memory->moved, memory);
+    int others = with_turns(b, far ? moved_of(b, memory, true) : memory->moved, memory);
+    loads.memory = memory_load(b, term_product(g, "t*(p-q)", own, near),
+                               term_product(g, "t*r_remote", others, remote));
     return loads;
 }
 

@@ -99,6 +99,30 @@ double model_remote_read_share(const struct model_builder *b)
     return isfinite(share) ? share : model_read_share(b);
 }
 
+static double over(double part, double of, double all, double of_all)
+{
+    double intent = part / of / (all / of_all);
+    return isfinite(intent) ? intent : 1;
+}
+
+struct model_intents model_intents(struct model_builder *b, bool remote)
+{
+    const double *f = model_profile_record(b)->fields;
+    double all = f[FIELD_HOME_REQUESTS], reads = f[FIELD_HOME_READS];
+    double far = f[FIELD_HOME_REMOTE_REQUESTS], far_reads = f[FIELD_HOME_REMOTE_READS];
+    double requests = remote ? far : all - far, own = remote ? far_reads : reads - far_reads;
+    double both = f[FIELD_ATOMICS] / (f[FIELD_REQUESTS] - f[FIELD_READS]);
+    both = isfinite(both) ? both : 0;
+    if (model_system(b, 0)->asks_home)
+        return (struct model_intents){1, 1};
+    return (struct model_intents){
+        .wants = model_system(b, 0)->fetches_partial ? 1
+                                                     : over(own + both * (requests - own), requests,
+                                                            reads + both * (all - reads), all),
+        .dirties = over(requests - own, requests, all - reads, all),
+    };
+}
+
 static double mean_of_links(struct model_builder *b, double (*of)(const struct link_graph *))
 {
     struct link_graph links;

@@ -232,6 +232,17 @@ int model_request_bytes(struct model_builder *builder);
  * where the record does not say, the first one, or 1. */
 double model_read_share(const struct model_builder *builder);
 double model_remote_read_share(const struct model_builder *builder);
+/* Behind an LLC at the requester only what misses and wants data comes from homes, and only what
+ * was written goes there. Of local requests, or of remote ones, how many want data (reads, atomics)
+ * and how many leave dirty lines (writes, atomics), each over the same of all requests: numbers,
+ * whose mean over both kinds of requests is 1. The record has atomics among what is no read; local
+ * and remote ones are taken to be as many of these. 1 where it does not say, and where partitions
+ * ask each other's slices; of the former also where partial writes want data
+ * (memory.partial_write), so that all requests may. */
+struct model_intents {
+    double wants, dirties;
+};
+struct model_intents model_intents(struct model_builder *builder, bool remote);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
 /* Latency of a way over links, so many times, a term; of the mean way between two chips. */

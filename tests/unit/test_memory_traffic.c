@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What goes to memory and comes from it, by hand: a kernel in place, in caches that are smaller and
- * larger than its data, once and again, under flushes; in bounds, the network and the referee. */
+ * larger than its data, once and again, under flushes; another chip's data, read or written; in
+ * bounds, the network and the referee. */
 #include "profile_check.h"
 
 #include "explore/answer/answer.h"
@@ -10,6 +11,7 @@
 #include "workload/workload.h"
 
 #define IN_PLACE "tests/data/in-place.yaml"
+#define OTHER_PART "tests/data/other-part.yaml"
 #define LINE 128.0
 
 static struct profile *profile_of(const struct machine *machine, const char *spec)
@@ -174,4 +176,56 @@ TEST(partial_writes_fetch)
                                    (LINES * LINE + reads) / 1.75e12, 1e-6);
             simulate_gpu_result_destroy(r);
         }
+}
+
+/* Each chip's blocks read a quarter of an array and write one of another, the own one or that of
+ * the next chip of the ring. Behind an SM-side LLC that holds none of it, what is read from there
+ * comes over one edge of each chip, what is written there goes over the opposite one of the same
+ * pair; whatever is a chip's own crosses nothing. */
+TEST(remote_reads_and_writes_cross_as_what_they_are)
+{
+    static const struct {
+        const char *what;
+        bool crosses;
+    } cases[] = {{"read=1", true},
+                 {"write=1", true},
+                 {"read=1,write=1", true},
+                 {"write=1,atomic=1", true},
+                 {"read=0", false}};
+    const double n = 1048576, edge = n * 4 / 4 / 96e9, memory = n * 4 / 1.75e12;
+    OWNED(machine) *m =
+        check_shipped("sac", SETTINGS("llc.organisation", "sm-side", "llc.capacity", "128 KiB"));
+    for (size_t i = 0; i<sizeof cases / sizeof *cases; i += check_slowness()> 1 ? 2 : 1) {
+        char spec[96];
+        snprintf(spec, sizeof spec, OTHER_PART ":launches=2,%s", cases[i].what);
+        bool atomic = strstr(cases[i].what, "atomic") != NULL;
+        double home = memory * (atomic ? 3 : 2); /* atomics want the line as well */
+        double go = cases[i].crosses ? edge : home;
+        OWNED(profile) *profile = profile_of(m, spec);
+        OWNED(answer) *bottleneck = check_answer("bottleneck", m, &profile->views[0]);
+        OWNED(answer) *network = check_answer("network", m, &profile->views[0]);
+        double time = answer_metric(network, "kernel_time");
+        check_relative(answer_metric(bottleneck, "kernel_time"), 2 * memory + 2 * go, 0.02);
+        assert_true(time >= 2 * memory + 2 * go);
+        check_relative(time, referee_time(m, spec), 0.1);
+    }
+}
+
+/* The same in an LLC that holds all: what was written leaves at the launch's end, another chip's
+ * over the edges to it, the own to memory. */
+TEST(dirty_lines_of_others_go_over_the_hottest_link)
+{
+    const double n = 1048576, edge = n * 4 / 4 / 96e9, memory = n * 4 / 1.75e12;
+    static const char *const cases[] = {OTHER_PART ":launches=4,write=1",
+                                        OTHER_PART ":launches=4,read=1"};
+    for (int i = 0; i < (check_slowness() > 1 ? 1 : 2); i++) {
+        OWNED(machine) *m = check_shipped("sac", SETTINGS("llc.organisation", "sm-side"));
+        OWNED(profile) *profile = profile_of(m, cases[i]);
+        OWNED(answer) *network = check_answer("network", m, &profile->views[0]);
+        double time = answer_metric(network, "kernel_time");
+        /* Both arrays are read first. The next chip's part of `a` comes once, and stays. */
+        double least = 2 * memory + (i == 0 ? 4 * edge : edge + 4 * memory);
+        assert_true(time >= least);
+        check_relative(time, referee_time(m, cases[i]), 0.1);
+    }
 }
