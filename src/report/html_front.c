@@ -10,7 +10,8 @@
 #include "report/axis.h"
 #include "report/html.h"
 
-enum { WIDTH = 760, HEIGHT = 420, LEFT = 84, RIGHT = 20, TOP = 16, BOTTOM = 56, STEPS = 6 };
+/* LEFT: the axis's title, and tics with their unit ("200 GB/s"), as they have it across prefixes. */
+enum { WIDTH = 780, HEIGHT = 420, LEFT = 104, RIGHT = 20, TOP = 16, BOTTOM = 56, STEPS = 6 };
 
 struct front {
     struct html *page;

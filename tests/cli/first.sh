@@ -67,12 +67,20 @@ fails "a hole" "a value is missing" whatif $small --set chips=2,,4
 fails "several organisations" "several organisations are --organisation" whatif $small --set llc.organisation=memory-side,sm-side
 
 # --- sweeps: which kind ranks, where others differ, what does not matter
-space() { # rank
-    printf 'space: kinds\nmachine: sac\nworkloads: [hand.profile.yaml]\nmodels: [eab, bottleneck]\naxes:\n  inter.link_bandwidth: {values: [48, 96], unit: GB/s}\n  memory.bandwidth: {values: [400, 800], unit: GB/s}\nrank: {by: effective_bandwidth%s}\n' "$1" >kinds.yaml
+space() { # rank, folder, models
+    printf 'space: kinds\nmachine: sac\nworkloads: [hand.profile.yaml]\nmodels: [%s]\naxes:\n  inter.link_bandwidth: {values: [48, 96], unit: GB/s}\n  memory.bandwidth: {values: [400, 800], unit: GB/s}\nrank: {by: effective_bandwidth%s}\n' "${3:-eab, bottleneck}" "$1" >kinds.yaml
     "$binary" sweep kinds.yaml -o "out$2" --no-plots >summary 2>said
 }
-ranked() { space "" 1 && grep -q "ranked by effective_bandwidth of eab (EAB-style)$" summary && grep -q '^rank: {by: effective_bandwidth, model: eab, ' out1/manifest.yaml; }
-ok "the first model ranks" ranked
+ranked() { # model folder rank models
+    space "$3" "$2" "$4" && grep -q "ranked by effective_bandwidth of $1 (" summary && grep -q "^rank: {by: effective_bandwidth, model: $1, " "out$2/manifest.yaml"
+}
+ok "of several models the nearest to simulations ranks" ranked bottleneck 3 ""
+ok "whatever their order" ranked bottleneck 4 "" "bottleneck, eab"
+ok "one alone ranks" ranked eab 5 "" eab
+ok "of two that whatif does not ask, the first" ranked eab 6 "" "eab, link"
+narrowed() { "$binary" sweep kinds.yaml --model bottleneck --model eab -o out7 --no-plots | grep -q "of bottleneck ("; }
+ok "models of the command line rank likewise" narrowed
+ok "or the one that the space says" ranked eab 1 ", model: eab"
 differs() { grep -q "^  bottleneck (.*) differs by more than 10 % on 4 of 4 points looked at; the best is the same$" summary && grep -q '^  - "\?bottleneck (' out1/manifest.yaml; }
 ok "the other one differs" differs
 other() { space ", model: bottleneck" 2 && grep -q "ranked by effective_bandwidth of bottleneck" summary && head -1 out2/ranking.csv | cmp -s - header; }

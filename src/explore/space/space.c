@@ -263,6 +263,18 @@ static int space_read_mean(struct space *space, const struct yaml_node *node, st
     return error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
 }
 
+/* Of several models the one nearest to simulations (`first_answer`), in whatever order they stand. */
+static size_t space_default_rank_model(const struct space *space)
+{
+    size_t best = 0;
+    for (size_t m = 1; m < space->n_models; m++) {
+        int own = space->models[m]->first_answer, so_far = space->models[best]->first_answer;
+        if (own > 0 && (so_far == 0 || own < so_far))
+            best = m;
+    }
+    return best;
+}
+
 static int space_read_rank_model(struct space *space, const struct yaml_node *node,
                                  struct error *error)
 {
@@ -276,6 +288,7 @@ static int space_read_rank_model(struct space *space, const struct yaml_node *no
         return error_hint(error, "add it to its models");
     }
     space->rank_model = m;
+    space->rank_model_said = true;
     return status;
 }
 
@@ -286,6 +299,7 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
     int status = 0;
     space->rank_by = space->objectives[0].name;
     space->rank_mark = space->objectives[0].mark;
+    space->rank_model = space_default_rank_model(space);
     space->top = 50;
     if (rank && (status = yaml_check_form(rank, "rank", space_rank_keys, error)))
         return status;
@@ -488,16 +502,17 @@ int space_set_models(struct space *space, const char *const *names, size_t count
     const struct model *ranking = space->models[space->rank_model];
     space->n_models = count;
     space->models = arena_alloc(space->arena, count * sizeof *space->models);
-    space->rank_model = 0;
     for (size_t i = 0; i < count; i++) {
         const struct plugin *plugin;
         int status = plugin_require("model", names[i], &plugin, error);
         if (status)
             return status;
         space->models[i] = (const struct model *)plugin;
+    }
+    space->rank_model = space_default_rank_model(space);
+    for (size_t i = 0; i < count && space->rank_model_said; i++)
         if (space->models[i] == ranking)
             space->rank_model = i;
-    }
     return space_check_names(space, error);
 }
 

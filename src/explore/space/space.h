@@ -150,7 +150,9 @@ struct space {
     struct space_objective *objectives;
     size_t n_objectives;
     enum space_design design;
-    size_t rank_model; /* whose a metric without a model's name is; rank: {model: X}, else 0 */
+    size_t rank_model; /* whose a metric without a model's name is: rank: {model: X}, else, of several
+                        * models, the one that whatif would have answer first */
+    bool rank_model_said;
     const char *rank_by;
     struct mark rank_mark;
     enum pareto_sense rank_sense;

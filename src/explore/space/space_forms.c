@@ -11,7 +11,8 @@ const struct file_key space_keys[] = {
     {"workloads", "list of workloads", NULL, "required",
      "kernels, loop nests, traces or profiles, with their settings", "workloads: [gemm, bfs]"},
     {"models", "list of models", NULL, "eab, the preferred one",
-     "what answers; the first one's metrics need no name before them", "models: [network, eab]"},
+     "what answers; metrics without a name before them are the network's, else the "
+     "bottleneck's, else the first one's, or those of rank: {model: ...}", "models: [network, eab]"},
     {"axes", "map of axes", NULL, "required",
      "what varies: see the forms of an axis, below; a name is a parameter's path, machine, "
      "workload.size, or any name of a bundle axis",
@@ -82,7 +83,8 @@ const struct file_key space_rank_keys[] = {
     {"top", "count", NULL, "50", "how many points the ranking holds", "top: 20"},
     {"order", "one of: maximise, minimise", NULL, "the objective's or metric's own",
      "what comes first", "order: minimise"},
-    {"model", "name", NULL, "the first of models", "whose metrics they are where none is named",
+    {"model", "name", NULL, "network, else bottleneck, else the first of models",
+     "whose metrics they are where none is named",
      "model: network"},
     {NULL}};
 

@@ -93,29 +93,39 @@ struct subject *sweep_subject(const struct sweep *sweep, size_t size, size_t wor
     return sweep->subjects.items[size * sweep->space->n_workloads + workload];
 }
 
+static bool column_called(const struct sweep *sweep, const char *name, size_t *out)
+{
+    for (size_t c = 0; c < sweep->n_columns; c++)
+        if (strcmp(sweep->columns[c].name, name) == 0) {
+            *out = c;
+            return true;
+        }
+    return false;
+}
+
+/* Of several models, which are in the names of their columns, an unqualified metric is the ranking
+ * one's, else another one's; of one, which is not, it may stand before the name. */
 int sweep_column_find(const struct sweep *sweep, const char *name, size_t *out, struct error *error)
 {
+    const struct space *space = sweep->space;
     struct suggest suggest = suggest_begin(name);
-    char first[200]; /* of several models an unqualified metric is the ranking one's */
-    const char *own = sweep->space->models[sweep->space->rank_model]->plugin.name;
-    snprintf(first, sizeof first, "%s.%s", own, name);
-    size_t prefix = strlen(own) + 1;
-    for (size_t c = 0; c < sweep->n_columns; c++) {
-        if (strcmp(sweep->columns[c].name, name) == 0 ||
-            strcmp(sweep->columns[c].name, first) == 0) {
-            *out = c;
-            return 0;
-        }
-        suggest_offer(&suggest, sweep->columns[c].name);
-        if (strncmp(sweep->columns[c].name, first, prefix) == 0)
-            suggest_offer(&suggest, sweep->columns[c].name + prefix);
+    bool found = column_called(sweep, name, out);
+    for (size_t k = 0; k < space->n_models && !found; k++) {
+        const char *model = space->models[(space->rank_model + k) % space->n_models]->plugin.name;
+        size_t prefix = strlen(model) + 1;
+        char full[200];
+        snprintf(full, sizeof full, "%s.%s", model, name);
+        found = column_called(sweep, full, out) ||
+                (space->n_models == 1 && strncmp(name, full, prefix) == 0 &&
+                 column_called(sweep, name + prefix, out));
+        for (size_t c = 0; c < sweep->n_columns; c++)
+            if (strncmp(sweep->columns[c].name, full, prefix) == 0)
+                suggest_offer(&suggest, sweep->columns[c].name + prefix);
     }
-    if (sweep->space->n_models == 1 && strncmp(name, first, prefix) == 0)
-        for (size_t c = 0; c < sweep->n_columns; c++) /* columns of one model do not name it */
-            if (strcmp(sweep->columns[c].name, name + prefix) == 0) {
-                *out = c;
-                return 0;
-            }
+    if (found)
+        return 0;
+    for (size_t c = 0; c < sweep->n_columns; c++)
+        suggest_offer(&suggest, sweep->columns[c].name);
     error_set(error, STATUS_INPUT, "there is no column \"%.80s\"", name);
     suggest_hint(&suggest, error);
     return STATUS_INPUT;
