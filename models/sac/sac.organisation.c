@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "machine/organisation.h"
+#include "mcm/fabric.h"
 #include "model/model.h"
 
 static int sac_rewrite(struct machine *machine, struct error *error)
@@ -98,6 +99,7 @@ static const struct organisation_choice sac_choice = {
     .pace = "bottleneck",
     .pace_stream = "all",
     .see = sac_see,
+    .write_home = mcm_fabric_write_home,
 };
 
 static const struct parameter_row sac_parameters[] = {

@@ -229,15 +229,8 @@ static int write_home_time(struct choosing *c, int dirty)
     struct model_builder *b = &c->builder;
     struct term_graph *g = c->maker->graph;
     int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
-    if (!machine_has(b->machine, "inter") || !(model_mean_hops(b) > 0))
-        return time;
-    int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
-                                 model_field(b, FIELD_R_LOCAL));
-    int crossing = term_product(g, NULL, remote, dirty,
-                                model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE));
-    return term_max(
-        g, "write home", time,
-        term_quotient(g, "dirty remote/B_inter", crossing, model_total(b, "total.link_bandwidth")));
+    int links = machine_has(b->machine, "inter") ? c->choice->write_home(b, dirty) : -1;
+    return links < 0 ? time : term_max(g, "write home", time, links);
 }
 
 static void cost(struct choosing *c, const struct model_record *before)
