@@ -85,15 +85,16 @@ static int better(struct choosing *c, const struct profile_record *usual,
 }
 
 /* A beginning of the launch; ratios that are known of the whole alone are the whole's, and so is
- * who asks whom. */
+ * who asks whom. Not what samplers saw: of a beginning that they saw nothing of, they know nothing.
+ */
 static struct profile_record beginning(const struct choosing *c, size_t p)
 {
     struct profile_record prefix = c->record->prefixes[p];
     for (int i = 0; i < FIELD_COUNT; i++) {
-        enum profile_field_kind kind = profile_field_row(i)->kind;
-        bool ratio =
-            kind == FIELD_KIND_MEAN || kind == FIELD_KIND_RATIO || kind == FIELD_KIND_UNIFORMITY;
-        if (isnan(prefix.fields[i]) && ratio)
+        const struct profile_field_row *row = profile_field_row(i);
+        bool ratio = row->kind == FIELD_KIND_MEAN || row->kind == FIELD_KIND_RATIO ||
+                     row->kind == FIELD_KIND_UNIFORMITY;
+        if (isnan(prefix.fields[i]) && ratio && row->part != PART_SAMPLERS)
             prefix.fields[i] = c->record->fields[i];
     }
     if (!prefix.traffic) {

@@ -275,6 +275,34 @@ TEST(sees_no_more_than_the_hottest_link_lets_it)
     }
 }
 
+/* Of a window in which nobody asked a sampled set, the directory knows nothing, whatever it saw of
+ * the rest of the launch: no hits. */
+TEST(directory_that_saw_nothing)
+{
+    OWNED(machine) *m = turning("1 us", "0.05");
+    struct example e;
+    struct profile_record prefix;
+    int hit = profile_field_find("crd.hit");
+    check_set(m, "sac.decides", "crd");
+    example_make(&e, 0.5, 75, 75);
+    e.record.fields[profile_field_find("crd.lsu_sm-side")] = 0.8;
+    e.record.fields[profile_field_find("crd.lsu_memory-side")] = 0.5;
+    e.record.fields[profile_field_find("crd.sets")] = 1;
+    e.record.fields[profile_field_find("crd.ways")] = 4096;
+    prefix = e.record;
+    prefix.fields[FIELD_REQUESTS] = 3 * 1024;
+    prefix.fields[FIELD_BYTES] = 3 * 1024 * 128;
+    prefix.fields[hit] = NAN;
+    e.record.fields[hit] = 0.75;
+    e.record.prefixes = &prefix;
+    e.record.n_prefixes = 1;
+    OWNED(answer) *nothing = ask("eab", m, &e);
+    assert_string_equal(answer_decision(nothing, &nothing->result.records[0]), "memory-side");
+    prefix.fields[hit] = 0.75;
+    OWNED(answer) *something = ask("eab", m, &e);
+    assert_string_equal(answer_decision(something, &something->result.records[0]), "sm-side");
+}
+
 /* The directory's estimate in the place of the curve, and the counters' uniformities; only for the
  * LLC that was sampled, also at points of a study. */
 TEST(decides_by_the_directory)
