@@ -99,3 +99,20 @@ int mcm_fabric_bytes(struct model_builder *b, const struct mcm_fabric *fabric,
     }
     return most;
 }
+
+int mcm_fabric_write_home(struct model_builder *b, int dirty)
+{
+    struct term_graph *g = model_graph(b);
+    struct model_wire wire = model_wire_load(b, "inter", 0, model_request_bytes(b));
+    struct mcm_fabric fabric;
+    int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
+                                 model_field(b, FIELD_R_LOCAL));
+    int crossing =
+        term_product(g, "dirty remote", dirty, remote,
+                     model_constant(b, "dirties", model_intents(b, true).dirties, DIM_NONE));
+    struct mcm_wire ways = {.there = term_product(g, "to homes", crossing, wire.there),
+                            .back = term_product(g, "from homes", crossing, wire.back),
+                            .even = -1};
+    mcm_fabric_read(b, &fabric);
+    return mcm_fabric_time(b, &fabric, &ways);
+}

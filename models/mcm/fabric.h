@@ -40,5 +40,9 @@ int mcm_fabric_time(struct model_builder *builder, const struct mcm_fabric *fabr
  * inter.link_bandwidth; -1: there is none. */
 int mcm_fabric_bytes(struct model_builder *builder, const struct mcm_fabric *fabric,
                      const struct mcm_wire *wire);
+/* Of the hottest edge while an LLC at the requester writes home what it holds dirty (bytes, a
+ * term), of which other chips' lines, as many as there are among the record's writes, go as
+ * messages of writes; -1: no links. */
+int mcm_fabric_write_home(struct model_builder *builder, int dirty);
 
 #endif

@@ -170,24 +170,6 @@ static bool is_zero(struct term_graph *g, int term)
     return t->kind == TERM_CONSTANT && t->constant == 0;
 }
 
-/* Time of the hottest link for the dirty lines of other chips; -1: no links. */
-static int write_far(struct model_builder *b, int dirty)
-{
-    struct term_graph *g = model_graph(b);
-    struct model_wire wire = model_wire_load(b, "inter", 0, model_request_bytes(b));
-    struct mcm_fabric fabric;
-    int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
-                                 model_field(b, FIELD_R_LOCAL));
-    int crossing =
-        term_product(g, "dirty remote", dirty, remote,
-                     model_constant(b, "dirties", model_intents(b, true).dirties, DIM_NONE));
-    struct mcm_wire ways = {.there = term_product(g, "to homes", crossing, wire.there),
-                            .back = term_product(g, "from homes", crossing, wire.back),
-                            .even = -1};
-    mcm_fabric_read(b, &fabric);
-    return mcm_fabric_time(b, &fabric, &ways);
-}
-
 /* What is dirty at the end of launches and written home then, D bytes (model_memory), of which an
  * LLC at the requester has those of other chips, as many as there are among the writes, D_remote:
  *     max( D / B_memory , D_remote over the hottest link ) + ends * way home
@@ -204,7 +186,7 @@ static int write_home(struct model_builder *b, const struct network_terms *terms
     int way = model_latency(b, "memory.latency");
     bool far = !model_split(b, "llc") && model_side(b, "llc") == SIDE_REQUESTER;
     if (far && machine_has(model_machine(b), "inter")) {
-        int links = write_far(b, dirty);
+        int links = mcm_fabric_write_home(b, dirty);
         time = links < 0 ? time : term_max(g, "write home", time, links);
         way = term_sum(g, "way home", way, model_links_latency(b, 1));
     }

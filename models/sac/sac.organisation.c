@@ -3,17 +3,31 @@
  * crossbar of a memory-side LLC, so that in SM-side mode misses pass through it again.
  *
  * The hardware runs memory-side for the first 2 000 cycles of a kernel and decides from what it
- * counted by then, with the request directory (CRD) in the place of the SM-side hit rate. A profile
- * has requests and no cycles: the window's are those that the bound at their own mix serves in its
- * time (model/choose.c). By default (`window`) both hit rates of that beginning are exact. `crd`
- * takes the directory's estimate and the counters' uniformities instead; these are sampled for one
- * size of the LLC, so that a study of sizes would need a profile for each, and hold for no other.
+ * counted by then: requests, local ones, those of each slice, and in the place of the SM-side hit
+ * rate what its request directory (CRD) saw at home, of eight sets (section 3). A profile has
+ * requests and no cycles: the window's are those that the bound at their own mix serves in its time
+ * (model/choose.c). Both of the following are of that window:
+ *
+ *   crd     the directory's estimate and the counters' uniformities, as in that hardware
+ *   window  exact counts; the SM-side hit rate is that of an LLC that begins empty
+ *
+ * What fits the LLC misses in the directory where it misses in such an LLC, at the first request of
+ * a line by a chip: so `crd` is a sample of `window`, one line of 256, and for a window in which
+ * nothing has to leave they differ by its noise alone. A window is short: of 16 384 requests the
+ * directory sees some 64, which leaves a standard deviation of 0.05 to 0.09 of the hit rate (bfs,
+ * over the 256 choices of eight sets), where theta is worth 0.02; the memory side's hit rate, which
+ * it is compared with, is no sample. `window` is the default: it is what the published decision
+ * comes to without the noise, and an answer should not hang on which eight sets they are, which the
+ * paper does not say. `crd` shows what one choice of them costs or gains. It is sampled for one
+ * size of the LLC, and holds for no other, so that a study of sizes would need a profile for each.
+ *
  * `exact` sees the whole launch in advance, and turns at the same time: what a better predictor
  * could gain. */
 #include <math.h>
 #include <string.h>
 
 #include "machine/organisation.h"
+#include "mcm/fabric.h"
 #include "model/model.h"
 
 static int sac_rewrite(struct machine *machine, struct error *error)
@@ -98,6 +112,7 @@ static const struct organisation_choice sac_choice = {
     .pace = "bottleneck",
     .pace_stream = "all",
     .see = sac_see,
+    .write_home = mcm_fabric_write_home,
 };
 
 static const struct parameter_row sac_parameters[] = {

@@ -69,8 +69,8 @@ static int validate_options_matter(const struct validate *v, const struct invoca
         const char *option;
         unsigned reads;
     } options[] = {
-        {"machine", VALIDATION_MACHINE},
-        {"set", VALIDATION_MACHINE},
+        {"machine", VALIDATION_MACHINE | VALIDATION_OWN_MACHINE},
+        {"set", VALIDATION_MACHINE | VALIDATION_OWN_MACHINE},
         {"workload", VALIDATION_WORKLOADS | VALIDATION_NAMED_WORKLOADS},
         {"input", VALIDATION_WORKLOADS},
         {"strict", VALIDATION_WORKLOADS},
@@ -378,7 +378,8 @@ const struct command command_validate = {
         "workloads: CTAs, footprint and sharing that papers print of their inputs, beside those\n"
         "of ours (published-sac, ...), on the machine of the paper; without caches, so that most\n"
         "take seconds. What is off by more than a quarter is told with its reason. --all counts\n"
-        "also what takes long; results are cached.\n\n"
+        "also what takes long; results are cached. --machine and --set act on the rows of that\n"
+        "machine alone (--set cta.policy=batched:32, page.size=64KiB): what sharing hangs on.\n\n"
         "referee: the bandwidth that eab, bottleneck and network predict beside that of bandscape\n"
         "simulate, for every workload on machines of all systems, memory-side and SM-side where\n"
         "both make sense; --all: more machines, every organisation. With all workloads it takes\n"

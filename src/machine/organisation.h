@@ -29,6 +29,9 @@ struct organisation_choice {
      * it under `usual`, or predicts of `other`. Errors stay in the builder. */
     void (*see)(struct model_builder *builder, const char *decides, bool other,
                 struct profile_record *seen);
+    /* Seconds of the links for what turning back from `other` writes home, dirty bytes of all
+     * chips (a term), where no end of a launch does so (hardware coherence); -1: no links. */
+    int (*write_home)(struct model_builder *builder, int dirty);
 };
 
 struct organisation {

@@ -85,15 +85,16 @@ static int better(struct choosing *c, const struct profile_record *usual,
 }
 
 /* A beginning of the launch; ratios that are known of the whole alone are the whole's, and so is
- * who asks whom. */
+ * who asks whom. Not what samplers saw: of a beginning that they saw nothing of, they know nothing.
+ */
 static struct profile_record beginning(const struct choosing *c, size_t p)
 {
     struct profile_record prefix = c->record->prefixes[p];
     for (int i = 0; i < FIELD_COUNT; i++) {
-        enum profile_field_kind kind = profile_field_row(i)->kind;
-        bool ratio =
-            kind == FIELD_KIND_MEAN || kind == FIELD_KIND_RATIO || kind == FIELD_KIND_UNIFORMITY;
-        if (isnan(prefix.fields[i]) && ratio)
+        const struct profile_field_row *row = profile_field_row(i);
+        bool ratio = row->kind == FIELD_KIND_MEAN || row->kind == FIELD_KIND_RATIO ||
+                     row->kind == FIELD_KIND_UNIFORMITY;
+        if (isnan(prefix.fields[i]) && ratio && row->part != PART_SAMPLERS)
             prefix.fields[i] = c->record->fields[i];
     }
     if (!prefix.traffic) {
@@ -229,15 +230,8 @@ static int write_home_time(struct choosing *c, int dirty)
     struct model_builder *b = &c->builder;
     struct term_graph *g = c->maker->graph;
     int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
-    if (!machine_has(b->machine, "inter") || !(model_mean_hops(b) > 0))
-        return time;
-    int remote = term_difference(g, "r_remote", model_constant(b, NULL, 1, DIM_NONE),
-                                 model_field(b, FIELD_R_LOCAL));
-    int crossing = term_product(g, NULL, remote, dirty,
-                                model_constant(b, "mean hops", model_mean_hops(b), DIM_NONE));
-    return term_max(
-        g, "write home", time,
-        term_quotient(g, "dirty remote/B_inter", crossing, model_total(b, "total.link_bandwidth")));
+    int links = machine_has(b->machine, "inter") ? c->choice->write_home(b, dirty) : -1;
+    return links < 0 ? time : term_max(g, "write home", time, links);
 }
 
 static void cost(struct choosing *c, const struct model_record *before)

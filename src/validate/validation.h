@@ -45,7 +45,9 @@ enum validation_reads {
     VALIDATION_WORKLOADS = 2,       /* any, with an input of shipped ones */
     VALIDATION_NAMED_WORKLOADS = 4, /* shipped ones, with inputs of its own choice */
     VALIDATION_LONG = 8,            /* `all` */
-    VALIDATION_DATA = 16            /* `data` */
+    VALIDATION_DATA = 16,           /* `data` */
+    VALIDATION_OWN_MACHINE = 32     /* machines are the papers' own; the user's stands for that of
+                                       its name */
 };
 
 struct validation {

@@ -298,6 +298,39 @@ TEST(test_samples)
     crd_fini(&crd);
 }
 
+/* Of requests for lines that fit, a directory of all sets misses the first of each line and chip
+ * alone, as LLCs that begin empty at the requesters do: what those of eight sets say is a sample of
+ * it, here of some 64 requests, which is right within some points (binomial: 6) and no better. */
+TEST(test_samples_of_a_short_window)
+{
+    enum { REQUESTS = 16384, LINES = 8192, CHIPS = 4 };
+    static bool asked[CHIPS][LINES];
+    struct crd_shape sizes[] = {published(1), published(1)};
+    struct crd crd[2];
+    struct crd_estimate all, eight;
+    uint64_t random = 11, hits = 0;
+    sizes[0].sampled_sets = sizes[0].sets_per_home;
+    for (int i = 0; i < 2; i++)
+        crd_init(&crd[i], &sizes[i]);
+    for (int i = 0; i < REQUESTS; i++) {
+        uint32_t line = (uint32_t)(check_random(&random) % LINES);
+        uint32_t chip = (uint32_t)(check_random(&random) % CHIPS);
+        hits += asked[chip][line];
+        asked[chip][line] = true;
+        for (int k = 0; k < 2; k++)
+            crd_take(&crd[k], chip, line % CHIPS, line, 1, 0, 0);
+    }
+    crd_estimate(&crd[0], &all);
+    crd_estimate(&crd[1], &eight);
+    assert_int_equal(all.requests, REQUESTS);
+    check_relative(all.hit_rate, (double)hits / REQUESTS, 1e-12);
+    assert_true(eight.requests > 24 && eight.requests < 104); /* 64, five deviations of 8 */
+    assert_true(fabs(eight.hit_rate - all.hit_rate) < 0.3);
+    assert_true(fabs(eight.hit_rate - all.hit_rate) > 1e-6);
+    for (int i = 0; i < 2; i++)
+        crd_fini(&crd[i]);
+}
+
 /* Lines, uniformly random, of which each chip asks for those that `shared` says; SM-side
  * caches of `sets` * 16 ways beside the estimates. Returns the caches' hit rate. */
 static double share(uint64_t lines, bool shared, struct crd_estimate *estimate)

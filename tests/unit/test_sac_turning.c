@@ -120,7 +120,8 @@ TEST(turning_later_costs)
 }
 
 /* Hardware coherence does not write back at the end of a launch: SAC has to, on its way back, half
- * of it over 4/3 hops of the links. */
+ * of it over the links, each of which carries as much under traffic between all chips alike: 4/3
+ * hops of their total. */
 TEST(turning_back)
 {
     OWNED(machine) *m = turning("0 s", "0.05");
@@ -130,6 +131,35 @@ TEST(turning_back)
     check_set(m, "coherence", "hardware");
     double home = fmax((1 << 20) / 1.75e12, 0.5 * (1 << 20) * 4 / 3 / 0.768e12);
     check_relative(metric("eab", m, &e, "reconfiguration_time"), 3 * (2 * drain_s + home), 1e-12);
+}
+
+/* On the way back go home as many lines of other chips as there are among the writes, and from chip
+ * 0 to chip 1 alone they have one link of 96 GB/s. Half of the requests are remote, a quarter are
+ * writes: of a chip's own lines alone, of those of others alone, and of either as reads are. */
+TEST(turning_back_by_what_is_written)
+{
+    static const struct {
+        double remote_reads, share;
+    } cases[] = {{4, 0}, {2, 1}, {3, 0.5}};
+    double traffic[] = {0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int apart = 0; apart < 2; apart++) {
+            OWNED(machine) *m = turning("0 s", "0.05");
+            struct example e;
+            example_make(&e, 0.5, 75, 75);
+            double *f = e.record.fields, link = apart ? 96e9 : 0.768e12 * 3 / 4;
+            f[FIELD_WRITTEN] = 1 << 20;
+            f[FIELD_HOME_REQUESTS] = 8;
+            f[FIELD_HOME_READS] = 6;
+            f[FIELD_HOME_REMOTE_REQUESTS] = 4;
+            f[FIELD_HOME_REMOTE_READS] = cases[i].remote_reads;
+            e.record.traffic = apart ? traffic : NULL;
+            e.record.n_domains = apart ? 4 : 0;
+            check_set(m, "coherence", "hardware");
+            double home = fmax((1 << 20) / 1.75e12, cases[i].share * (1 << 20) / link);
+            check_relative(metric("eab", m, &e, "reconfiguration_time"), 3 * (2 * drain_s + home),
+                           1e-12);
+        }
 }
 
 /* Lines that a launch before left dirty in the memory-side LLC are written back by the first turn;
@@ -243,6 +273,34 @@ TEST(sees_no_more_than_the_hottest_link_lets_it)
         assert_string_equal(answer_decision(a, &a->result.records[0]),
                             cases[i].turns ? "sm-side" : "memory-side");
     }
+}
+
+/* Of a window in which nobody asked a sampled set, the directory knows nothing, whatever it saw of
+ * the rest of the launch: no hits. */
+TEST(directory_that_saw_nothing)
+{
+    OWNED(machine) *m = turning("1 us", "0.05");
+    struct example e;
+    struct profile_record prefix;
+    int hit = profile_field_find("crd.hit");
+    check_set(m, "sac.decides", "crd");
+    example_make(&e, 0.5, 75, 75);
+    e.record.fields[profile_field_find("crd.lsu_sm-side")] = 0.8;
+    e.record.fields[profile_field_find("crd.lsu_memory-side")] = 0.5;
+    e.record.fields[profile_field_find("crd.sets")] = 1;
+    e.record.fields[profile_field_find("crd.ways")] = 4096;
+    prefix = e.record;
+    prefix.fields[FIELD_REQUESTS] = 3 * 1024;
+    prefix.fields[FIELD_BYTES] = 3 * 1024 * 128;
+    prefix.fields[hit] = NAN;
+    e.record.fields[hit] = 0.75;
+    e.record.prefixes = &prefix;
+    e.record.n_prefixes = 1;
+    OWNED(answer) *nothing = ask("eab", m, &e);
+    assert_string_equal(answer_decision(nothing, &nothing->result.records[0]), "memory-side");
+    prefix.fields[hit] = 0.75;
+    OWNED(answer) *something = ask("eab", m, &e);
+    assert_string_equal(answer_decision(something, &something->result.records[0]), "sm-side");
 }
 
 /* The directory's estimate in the place of the curve, and the counters' uniformities; only for the
