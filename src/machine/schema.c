@@ -368,6 +368,10 @@ static const struct parameter_row memory_rows[] = {
 
 static const struct parameter_row page_rows[] = {
     BYTES("size", 256, 0x1p40, "4 KiB", "page", STRUCTURE_HOME, "unit of placement"),
+    BYTES("contiguous", 256, 0x1p40, NULL, "page", STRUCTURE_NONE,
+          "consecutive bytes of data that are so in memory: data that go round fill the sets of a "
+          "cache evenly whose way is no larger; not given: sets are filled as by chance. Measured "
+          "arrays ask it (validate silicon)"),
     NAME("policy", NULL, "placement", "first-touch", "system", STRUCTURE_HOME,
          "how a page gets its home"),
     NUMBER("threshold", 0, 1, "0.9", "system", STRUCTURE_HOME,
