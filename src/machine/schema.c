@@ -159,6 +159,9 @@ static const struct parameter_row level_rows[] = {
          "a line's slice: by a hash of its number, or by its low bits"),
     BYTES("interleave", 16, 0x1p40, NULL, "slice", STRUCTURE_HOME,
           "consecutive bytes that are in one slice (mapping fixed); not given: a line"),
+    NAME("write", "back through", NULL, "back", "level", STRUCTURE_NONE,
+         "at the home, whole: back: what is written goes to memory when its line leaves; through: "
+         "at once, and the line stays clean. At the requester, or split, always back"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     COUNT("mshrs", 1, MAX_COUNT, NULL, "slice", STRUCTURE_NONE,
@@ -368,6 +371,10 @@ static const struct parameter_row memory_rows[] = {
 
 static const struct parameter_row page_rows[] = {
     BYTES("size", 256, 0x1p40, "4 KiB", "page", STRUCTURE_HOME, "unit of placement"),
+    BYTES("contiguous", 256, 0x1p40, NULL, "page", STRUCTURE_NONE,
+          "consecutive bytes of data that are so in memory: data that go round fill the sets of a "
+          "cache evenly whose way is no larger; not given: sets are filled as by chance. Measured "
+          "arrays ask it (validate silicon)"),
     NAME("policy", NULL, "placement", "first-touch", "system", STRUCTURE_HOME,
          "how a page gets its home"),
     NUMBER("threshold", 0, 1, "0.9", "system", STRUCTURE_HOME,

@@ -297,6 +297,12 @@ static inline bool system_crosses(const struct system *system, uint32_t a, uint3
     return system->crossing && a != b && system_chip(system, a) == system_chip(system, b);
 }
 
+/* Whether what is written to the LLC goes to memory at once, where it stands on a side. */
+static inline bool system_writes_through(const struct system_level *llc, enum level_side side)
+{
+    return llc->write == WRITE_THROUGH && side == SIDE_HOME && !llc->split;
+}
+
 /* The slice of a line, where low bits choose it (slices_fixed). */
 static inline uint32_t system_fixed_slice(const struct system_level *level, uint64_t line)
 {

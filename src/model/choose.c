@@ -193,7 +193,7 @@ static int dirty_at_turn(struct choosing *c, const struct model_record *before)
     struct term_graph *g = c->maker->graph;
     int capacity = model_total(b, "total.llc_capacity"),
         none = model_constant(b, NULL, 0, DIM_BYTES);
-    if (!model_knows(b, FIELD_WRITTEN))
+    if (!model_knows(b, FIELD_WRITTEN) || model_level(b, "llc")->write == WRITE_THROUGH)
         return none;
     int own = term_min(g, "dirty at a turn", capacity,
                        term_product(g, NULL, model_field(b, FIELD_WRITTEN), c->share));

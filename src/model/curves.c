@@ -2,6 +2,7 @@
 /* What models read of the curves: misses, and what goes to memory and comes from it. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/internal.h"
 
@@ -43,7 +44,7 @@ double model_part_ratio(const struct model_part *part, double sets, double ways)
         count -= misses(part->without, sets, ways);
     if (!(part->requests > 0))
         return 0;
-    return (ways > 0 ? fmax(0, count) : part->no_ways) / part->requests;
+    return (ways > 0 && !part->always ? fmax(0, count) : part->no_ways) / part->requests;
 }
 
 /* args: capacity, line, ways */
@@ -146,7 +147,7 @@ static int part_term(struct model_builder *b, const char *name, const struct mod
     struct model_part *kept = arena_alloc(b->arena, sizeof *kept);
     int args[] = {cache->capacity, model_parameter(b, "line"), cache->ways};
     *kept = *part;
-    if (!part->of)
+    if (!part->of && !part->always)
         return model_constant(b, name, 0, DIM_NONE);
     return term_call(b->graph, name, DIM_NONE, part_ratio, kept, 3, args);
 }
@@ -181,6 +182,10 @@ struct model_parts model_curve_parts(struct model_builder *b, const struct profi
                                        .requests = requests};
     parts.left = (struct model_part){
         .of = flushed || ends_run(b) ? dirty : NULL, .hits = true, .requests = requests};
+    if (strcmp(level, "llc") == 0 && system_writes_through(model_level(b, level), side)) {
+        parts.writes.always = true;
+        parts.left.of = NULL;
+    }
     return parts;
 }
 

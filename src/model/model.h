@@ -180,6 +180,7 @@ const struct profile_curve *model_curve(struct model_builder *builder, const cha
 struct model_part {
     const struct curve *of, *without; /* NULL: none */
     bool hits;
+    bool always;    /* as many as without any way, in every cache */
     double no_ways; /* how many in a cache without any */
     double requests;
 };

@@ -19,6 +19,7 @@ void llc_init(struct llc *llc, const struct system *system, uint32_t sets, uint3
         .ways = ways,
         .slices = system_llc(system)->slices,
         .level = *system_llc(system),
+        .through = system_writes_through(system_llc(system), system_llc(system)->side),
     };
     llc->items = memory_table((size_t)llc->domains * sets * ways, sizeof *llc->items);
     if (remote_ways == 0)
@@ -118,8 +119,12 @@ uint32_t llc_take(struct llc *llc, const struct llc_request *r, struct llc_dirty
     uint32_t missing = r->sectors & ~set->valid;
     llc->hits += r->again && r->kind == ACCESS_WRITE ? 0 : count - sectors_count(missing);
     set->valid |= r->sectors;
-    if (r->kind != ACCESS_READ)
+    if (r->kind != ACCESS_READ && llc->through) { /* what it drove out was clean */
+        *out_dirty = true;
+        *dirty = (struct llc_dirty){r->line, r->sectors, r->domain, r->home};
+    } else if (r->kind != ACCESS_READ) {
         set->dirty |= r->sectors;
+    }
     return r->kind == ACCESS_WRITE && !r->partial ? 0 : missing;
 }
 

@@ -5,7 +5,8 @@
  *
  * Writes allocate without a fetch: the sectors they touch become valid and dirty (a partial
  * write counts as a whole sector). Atomics want the line as reads do and make it dirty.
- * Dirty sectors go to memory when their line leaves or a flush takes it.
+ * Dirty sectors go to memory when their line leaves or a flush takes it, at once where the machine
+ * says so (llc.write: through).
  *
  * The ways of a set may be split (static, dynamic LLC): each part has a quota, and what comes
  * in drives out its own part's oldest line once that part has its quota, also where ways of the
@@ -33,6 +34,7 @@ struct llc {
     uint32_t domains, sets, ways, slices;
     struct system_level level; /* how lines are laid over slices */
     struct llc_way *items;     /* ways of a set: the most recent first, empty ones last */
+    bool through;              /* what is written leaves at once, and its line clean */
     uint32_t *remote_ways;     /* [domain]: quota of LLC_REMOTE; NULL: no split */
     uint64_t lookups, hits;    /* sectors: a request that looks up two caches counts once */
 };

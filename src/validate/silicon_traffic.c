@@ -5,140 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explore/answer/answer.h"
 #include "machine/organisation.h"
 #include "machine/system.h"
-
-enum { PIECES = 64 };      /* of a distribution of distances */
-#define CURVE_REQUESTS 1e9 /* that a curve counts: shares are exact to a billionth */
-#define SHARE_LEAST 1e-6   /* of the requests, that another sweep is followed for */
-
-/* --- distances ---------------------------------------------------------------------- */
-
-/* Requests by the lines between two for the same one; what is missing to 1 is cold. */
-struct reuse {
-    struct {
-        double lines, share;
-    } items[PIECES + 1];
-    int count;
-};
-
-static void reuse_add(struct reuse *reuse, double lines, double share)
-{
-    reuse->items[reuse->count].lines = fmax(0, lines);
-    reuse->items[reuse->count++].share = share;
-}
-
-/* Sweeps over `lines`, of which each falls to one of so many caches. */
-static struct reuse reuse_of_sweeps(double lines, double caches)
-{
-    struct reuse reuse = {.count = 0};
-    double other = 1 - 1 / caches, left = 1;
-    for (int sweep = 1; sweep <= PIECES && left > SHARE_LEAST; sweep++) {
-        reuse_add(&reuse, lines * (1 - pow(other, sweep)) - 1, left / caches);
-        left *= other;
-    }
-    reuse_add(&reuse, lines - 1, left);
-    return reuse;
-}
-
-/* k readers of each set, anywhere in it: with the share 1 - u of readers that are further, u even
- * in 0 .. 1, the distance is 1 - u^(k/(k-1)) of all lines. */
-static void reuse_add_circle(struct reuse *reuse, double lines, int readers, double share, int n)
-{
-    for (int i = 0; i < n && readers > 1; i++) {
-        double u = (n - i - 0.5) / n;
-        reuse_add(reuse, lines * (1 - pow(u, readers / (readers - 1.0))) - 1, share / n);
-    }
-    if (readers <= 1 && share > 0)
-        reuse_add(reuse, lines - 1, share);
-}
-
-/* Some sets have one reader more than others. */
-static struct reuse reuse_of_circles(double lines, double readers)
-{
-    struct reuse reuse = {.count = 0};
-    double less = floor(readers), more = readers * (less + 1) - less * (less + 1);
-    more = fmin(1, fmax(0, more / readers)); /* share of the requests, by sets with one more */
-    reuse_add_circle(&reuse, lines, (int)less, 1 - more, PIECES / 2);
-    if (more > 0)
-        reuse_add_circle(&reuse, lines, (int)less + 1, more, PIECES / 2);
-    return reuse;
-}
-
-/* Where slices are filled by others' misses, too (profile/curves/distances.h): lines of the own
- * memory are asked for by all there are, others by the own SMs. Each of so many domains reads the
- * share `reads` of its requests. k sweeps later, S(k) lines: all of the own memory that are read,
- * and of the rest what fell to the own SMs. `everywhere`: the home is asked next, which had a line
- * that is read a sweep ago. */
-static struct reuse reuse_of_filled_sweeps(double lines, double domains, double reads,
-                                           bool everywhere)
-{
-    struct reuse reuse = {.count = 0};
-    double all = lines * reads / domains, other = 1 - 1 / domains, left = 1;
-    double first = all + (lines - all) / domains - 1, once = everywhere ? reads : reads / domains;
-    reuse_add(&reuse, first, once);
-    for (int sweep = 1; sweep < PIECES && left > SHARE_LEAST; sweep++) {
-        double seen = all + (lines - all) * (1 - pow(other, sweep)) - 1;
-        reuse_add(&reuse, seen, (1 - once) * left / domains);
-        left *= other;
-    }
-    reuse_add(&reuse, lines - 1, (1 - once) * left);
-    return reuse;
-}
-
-/* The same of k readers in circles: g as far as the next of k, or of the k/domains of the own
- * partition; between, what both have read. */
-static struct reuse reuse_of_filled_circles(double lines, double readers, double domains,
-                                            bool everywhere)
-{
-    struct reuse reuse = {.count = 0};
-    double own = readers / domains, once = everywhere ? 1 : 1 / domains;
-    enum { N = PIECES / 2 };
-    for (int i = 0; i < 2 * N; i++) {
-        bool any = i < N;
-        double u = (i % N + 0.5) / N, others = (any ? readers : own) - 1;
-        double rest = others > 0 ? pow(u, 1 / others) : 0; /* 1 - g */
-        double seen = (1 - pow(rest, readers)) / domains + (1 - pow(rest, own)) * (1 - 1 / domains);
-        reuse_add(&reuse, lines * seen - 1, (any ? once : 1 - once) / N);
-    }
-    return reuse;
-}
-
-static int compare_points(const void *a, const void *b)
-{
-    const struct curve_point *x = a, *y = b;
-    return x->lines < y->lines ? -1 : x->lines > y->lines;
-}
-
-/* Each distance d is a step between d and d + 1. Of a share of the requests. */
-static struct curve curve_of(const struct reuse *reuse, double share, struct arena *arena)
-{
-    double requests = share * CURVE_REQUESTS;
-    struct curve curve = {.requests = (uint64_t)llround(requests)};
-    struct curve_point steps[PIECES + 1];
-    uint64_t hits = 0;
-    size_t n = 0;
-    for (int i = 0; i < reuse->count; i++)
-        steps[i] = (struct curve_point){(uint64_t)llround(reuse->items[i].lines),
-                                        (uint64_t)llround(reuse->items[i].share * requests)};
-    qsort(steps, (size_t)reuse->count, sizeof *steps, compare_points);
-    curve.points = arena_alloc(arena, 2 * (PIECES + 1) * sizeof *curve.points);
-    for (int i = 0; i < reuse->count; i++) {
-        if (n > 0 && curve.points[n - 1].lines > steps[i].lines) /* the step before ends there */
-            n--;
-        else if (steps[i].lines > 0 && (n == 0 || curve.points[n - 1].lines < steps[i].lines))
-            curve.points[n++] = (struct curve_point){steps[i].lines, hits};
-        hits += steps[i].hits;
-        if (hits > curve.requests)
-            hits = curve.requests;
-        curve.points[n++] = (struct curve_point){steps[i].lines + 1, hits};
-    }
-    curve.n_points = n;
-    curve.cold = curve.requests - hits;
-    return curve;
-}
+#include "validate/silicon_reuse.h"
 
 /* --- records ------------------------------------------------------------------------ */
 
@@ -199,7 +71,7 @@ static void set_levels(const struct system *system, const struct traffic *t, str
                        struct profile_record *record)
 {
     double requests = t->reads + t->writes, passes = 1;
-    struct curve curve = curve_of(&t->own, 1, arena);
+    struct curve curve = reuse_curve(&t->own, 1, arena);
     for (uint32_t i = 0; i < system_between(system) && i < LEVELS_MAX; i++) {
         const struct system_level *level = system_level(system, i);
         double miss = curve_miss_ratio(&curve, (double)level->sets, level->ways);
@@ -222,11 +94,11 @@ static struct profile_curve curves_of(const struct reuse *reuse, const struct tr
                                       struct arena *arena)
 {
     double writes = t->writes / (t->reads + t->writes);
-    struct profile_curve out = {.filter = "all", .curve = curve_of(reuse, 1, arena)};
+    struct profile_curve out = {.filter = "all", .curve = reuse_curve(reuse, 1, arena)};
     if (writes > 0) {
         out.has = 1U << CURVE_READS | 1U << CURVE_EVICTED;
-        out.parts[CURVE_READS] = curve_of(reuse, 1 - writes, arena);
-        out.parts[CURVE_EVICTED] = curve_of(reuse, writes, arena);
+        out.parts[CURVE_READS] = reuse_curve(reuse, 1 - writes, arena);
+        out.parts[CURVE_EVICTED] = reuse_curve(reuse, writes, arena);
     }
     return out;
 }
@@ -325,7 +197,7 @@ int silicon_chase_record(const struct machine *machine, const struct silicon_cha
     double reach = steps * missing;
     t.own = t.requester = reuse_of_sweeps(reach, 1);
     for (uint32_t i = 0; i < system_between(&system); i++) {
-        struct curve curve = curve_of(&t.own, 1, arena);
+        struct curve curve = reuse_curve(&t.own, 1, arena);
         const struct system_level *level = system_level(&system, i);
         reach *= curve_miss_ratio(&curve, (double)level->sets, level->ways);
     }
@@ -367,6 +239,20 @@ static void set_scalar_waits(const struct system *system, double waits, double c
     }
 }
 
+/* Lines as one of so many caches on the requester's side sees them. */
+static struct reuse sweeps(const struct machine *machine, const struct silicon_sweep *sweep,
+                           double lines, double caches)
+{
+    struct error ignored;
+    const char *policy;
+    double arrays = sweep->loads + sweep->stores;
+    double elements = sweep->set_bytes / arrays / SILICON_ELEMENT;
+    if (machine_name(machine, "cta.policy", &policy, &ignored) != 0 ||
+        strcmp(policy, "centralised") != 0)
+        return reuse_of_sweeps(lines, caches);
+    return reuse_of_turns(lines, elements / sweep->block_threads, caches);
+}
+
 int silicon_sweep_record(const struct machine *machine, const struct silicon_sweep *sweep,
                          struct arena *arena, struct profile_record *out, struct error *error)
 {
@@ -395,8 +281,8 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
                         .chain_steps = rounds * (instructions - sweep->loads - sweep->stores),
                         .chain_writes = system.awaits_writes ? rounds * acknowledged : (double)NAN,
                         .working = system.sms,
-                        .own = reuse_of_sweeps(lines, caches_before(&system)),
-                        .requester = reuse_of_sweeps(lines, system.domains),
+                        .own = sweeps(machine, sweep, lines, caches_before(&system)),
+                        .requester = sweeps(machine, sweep, lines, system.domains),
                         .home = reuse_of_sweeps(lines / system.domains, 1)};
     double read = t.reads / (t.reads + t.writes);
     t.filled = reuse_of_filled_sweeps(lines, system.domains, read, false);
@@ -487,29 +373,65 @@ static int chase_in_l1(const struct machine *machine, double *out, struct error 
     return status;
 }
 
-int silicon_chase_time(const struct machine *machine, const struct silicon_chase *chase,
-                       double *out, struct error *error)
+/* Arrays lie in consecutive lines: where those that are consecutive in memory, too, go over a whole
+ * way of a cache (page.contiguous), each of its sets has as many of them, and so all are as one. An
+ * LLC at the memories has its domain's part of such a piece. */
+static int fill_evenly(struct machine *held, struct error *error)
 {
-    struct arena *arena = arena_create();
-    struct profile_record record;
-    int status = silicon_chase_record(machine, chase, arena, &record, error);
-    if (!status && record.fields[FIELD_REQUESTS] < 1)
-        status = chase_in_l1(machine, out, error);
-    else if (!status && !(status = ask(machine, &record, out, error)))
-        *out /= chase->reads;
-    arena_destroy(arena);
+    enum { WAYS_MOST = 4096 };
+    struct system system;
+    struct error ignored;
+    const char *organisation;
+    double piece;
+    int status = 0;
+    if (machine_number(held, "page.contiguous", &piece, &ignored) != 0)
+        return 0;
+    status = machine_name(held, "llc.organisation", &organisation, error);
+    if (!status)
+        status = system_compile(&system, held, SYSTEM_STREAM, error);
+    for (uint32_t i = 1; !status && i < system.n_levels; i++) {
+        const struct system_level *level = &system.levels[i];
+        bool home = i + 1 == system.n_levels && strcmp(organisation, "sm-side") != 0;
+        double way = (double)level->sets * system.line_bytes;
+        double ways = fmin(WAYS_MOST, (double)level->sets * level->ways);
+        char path[80], text[32];
+        if (way > (home ? piece / system.domains : piece))
+            continue;
+        snprintf(path, sizeof path, "%s.ways", level->name);
+        snprintf(text, sizeof text, "%.0f", ways);
+        status = machine_set(held, path, text, NULL, error);
+    }
     return status;
 }
 
-/* What limits resident blocks, shared memory, is none of the machine's: its SMs hold as many then.
- */
+/* As the measurement finds it. What limits resident blocks, shared memory, is none of the
+ * machine's: its SMs hold as many then; 0: as many as they do. */
 static int hold(const struct machine *machine, double resident, struct machine **out,
                 struct error *error)
 {
     char text[32];
     *out = machine_clone(machine);
     snprintf(text, sizeof text, "%.0f", resident);
-    return machine_set(*out, "sm.ctas", text, NULL, error);
+    int status = fill_evenly(*out, error);
+    return status || resident == 0 ? status : machine_set(*out, "sm.ctas", text, NULL, error);
+}
+
+int silicon_chase_time(const struct machine *machine, const struct silicon_chase *chase,
+                       double *out, struct error *error)
+{
+    struct arena *arena = arena_create();
+    struct profile_record record;
+    struct machine *held;
+    int status = hold(machine, 0, &held, error);
+    if (!status)
+        status = silicon_chase_record(held, chase, arena, &record, error);
+    if (!status && record.fields[FIELD_REQUESTS] < 1)
+        status = chase_in_l1(machine, out, error);
+    else if (!status && !(status = ask(held, &record, out, error)))
+        *out /= chase->reads;
+    arena_destroy(arena);
+    machine_destroy(held);
+    return status;
 }
 
 int silicon_sweep_rate(const struct machine *machine, const struct silicon_sweep *sweep,
@@ -533,9 +455,13 @@ int silicon_shared_rate(const struct machine *machine, const struct silicon_shar
 {
     struct arena *arena = arena_create();
     struct profile_record record;
-    int status = silicon_shared_record(machine, shared, arena, &record, error);
-    if (!status && !(status = ask(machine, &record, out, error)))
+    struct machine *held;
+    int status = hold(machine, 0, &held, error);
+    if (!status)
+        status = silicon_shared_record(held, shared, arena, &record, error);
+    if (!status && !(status = ask(held, &record, out, error)))
         *out = record.fields[FIELD_BYTES] / *out;
     arena_destroy(arena);
+    machine_destroy(held);
     return status;
 }

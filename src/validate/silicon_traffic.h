@@ -10,8 +10,9 @@
  *     sweep    each thread makes an access or a few to element tid mod n. Blocks go to whatever SM
  *              has room, so that a line comes back to one of u caches on the requester's side after
  *              k sweeps with probability (1/u) (1 - 1/u)^(k-1), and that one has seen the share
- *              1 - (1 - 1/u)^k of all lines between. No line is in L1 still when it comes back:
- *              with hundreds of them it is another one, nearly always.
+ *              1 - (1 - 1/u)^k of all lines between; or to the u caches in turn (cta.policy
+ *              centralised; silicon_reuse.h). No line is in L1 still when it comes back: with
+ *              hundreds of them it is another one, nearly always.
  *     shared   block b reads set b mod R from its begin to its end. Resident blocks that have the
  *              same set are at places of it that have nothing to do with each other, since blocks
  *              that end are replaced one by one: k blocks in a circle. The next to pass a line
@@ -59,7 +60,8 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
 int silicon_shared_record(const struct machine *machine, const struct silicon_shared *shared,
                           struct arena *arena, struct profile_record *out, struct error *error);
 
-/* Seconds a read of the chase; bytes a second that threads ask for. */
+/* Seconds a read of the chase; bytes a second that threads ask for. Sets are filled evenly where
+ * memory has them so (page.contiguous). */
 int silicon_chase_time(const struct machine *machine, const struct silicon_chase *chase,
                        double *out, struct error *error);
 int silicon_sweep_rate(const struct machine *machine, const struct silicon_sweep *sweep,

@@ -229,3 +229,53 @@ TEST(dirty_lines_of_others_go_over_the_hottest_link)
         check_relative(time, referee_time(m, cases[i]), 0.1);
     }
 }
+
+/* 64 KiB that are written sixteen times fit an LLC of 1 MiB: they go to memory once, when the run
+ * ends, or sixteen times where writes go through; what is read comes once either way. 10 GB/s of
+ * memory, in the models and in the referee. */
+TEST(writes_go_through)
+{
+    static const struct {
+        const char *write, *body;
+        double read, written; /* arrays */
+    } cases[] = {{"back", "{store: \"a[i]\"}", 0, 1},
+                 {"through", "{store: \"a[i]\"}", 0, 16},
+                 {"back", "{load: \"a[i]\"}, {store: \"b[i]\"}", 1, 1},
+                 {"through", "{load: \"a[i]\"}, {store: \"b[i]\"}", 1, 16}};
+    const double array = 65536;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "workload: sweep\nparameters: {n: 16384, threads: 16*16384}\n"
+                 "arrays: {a: {shape: [n], type: f32}, b: {shape: [n], type: f32}}\nkernels:\n  - "
+                 "name: k\n"
+                 "    grid: threads/128\n    block: 128\n    let: {i: (bx*128 + tx) %% n}\n"
+                 "    body: [%s]\n",
+                 cases[i].body);
+        OWNED(source) *source = check_source(check_file("through.yaml", text));
+        OWNED(machine) *m = check_machine(
+            "machine: t\nchips: 1\nline: 128 B\nsm: {per_chip: 4, clock: 1 GHz, ctas: 2}\n"
+            "l1: {capacity: 1 KiB, latency: 1 ns, mshrs: 4096, write_buffer: 4096}\n"
+            "llc: {organisation: memory-side, capacity: 1 MiB, slices: 1, bandwidth: 1 TB/s,\n"
+            "      latency: 1 ns}\n"
+            "noc: {bandwidth: 1 TB/s, latency: 1 ns}\n"
+            "memory: {bandwidth: 10 GB/s, channels: 1, latency: 10 ns}\n"
+            "cta: {policy: centralised}\npage: {policy: interleave}\n");
+        OWNED(profile) *profile = profile_create();
+        struct profile_options options = {.threads = 1, .parts = PART_WAITS};
+        check_set(m, "llc.write", cases[i].write);
+        check_ok(profile_make(profile, source, m, &options, &failure));
+        OWNED(answer) *bottleneck = check_answer("bottleneck", m, &profile->views[0]);
+        OWNED(answer) *network = check_answer("network", m, &profile->views[0]);
+        check_relative(answer_metric(bottleneck, "memory_read") + array,
+                       (cases[i].read + 1) * array, 1e-3);
+        check_relative(answer_metric(bottleneck, "memory_written"), cases[i].written * array, 1e-3);
+        check_relative(answer_metric(network, "memory_written"), cases[i].written * array, 1e-3);
+        if (cases[i].written == 1)
+            continue;
+        double bound = (cases[i].read + cases[i].written) * array / 10e9;
+        check_relative(answer_metric(bottleneck, "kernel_time"), bound, 1e-3);
+        check_relative(answer_metric(network, "kernel_time"), bound, 0.02);
+        check_relative(check_simulated_time(m, source), bound, 0.02);
+    }
+}

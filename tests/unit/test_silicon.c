@@ -185,6 +185,49 @@ TEST(chases_take_latencies)
     check_error(silicon_chase_time(m, &none, &time, &failure), STATUS_INPUT, "less than a line");
 }
 
+/* 1024 lines fit, in 64 sets of 16: all of a cycle of 1000 hit where each set has as many of them
+ * as another, as in memory whose pieces go over all sets, 8 KiB; by chance some sets have too many.
+ * Of 1100 none hits. */
+TEST(pieces_of_memory_fill_sets_evenly)
+{
+    static const struct {
+        const char *contiguous;
+        bool even;
+    } cases[] = {{"none", false}, {"4 KiB", false}, {"8 KiB", true}, {"2 MiB", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+        struct silicon_chase fits = {1000 * 128, 1e6}, more = {1100 * 128, 1e6};
+        struct silicon_sweep sweep = {1 << 22, 128, 1, 1000 * 128, 1, 0};
+        double time, rate;
+        if (i > 0)
+            check_set(m, "page.contiguous", cases[i].contiguous);
+        check_ok(silicon_chase_time(m, &fits, &time, &failure));
+        assert_true(cases[i].even ? time < 100.1e-9 : time > 150e-9);
+        check_ok(silicon_sweep_rate(m, &sweep, &rate, &failure));
+        assert_true(cases[i].even ? rate > 0.99 * 4 * 1024 / 100e-9 : rate < 3 * 1024 / 100e-9);
+        check_ok(silicon_chase_time(m, &more, &time, &failure));
+        assert_true(cases[i].even ? time > 399.9e-9 : time < 350e-9);
+    }
+}
+
+/* Of two chips' LLCs at the memories each has its part of a piece: 8 KiB of 16. */
+TEST(memories_have_parts_of_pieces)
+{
+    double times[2];
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "machine: t\nbase: sac\nchips: 2\nllc: {organisation: memory-side, capacity: 128 "
+                 "KiB, ways: "
+                 "16}\npage: {contiguous: %s}\n",
+                 i ? "16 KiB" : "8 KiB");
+        OWNED(machine) *m = check_machine(text);
+        struct silicon_chase fits = {2000 * 128, 1e6};
+        check_ok(silicon_chase_time(m, &fits, &times[i], &failure));
+    }
+    assert_true(times[0] > 1.1 * times[1]);
+}
+
 /* Few threads: one block of 128 an SM has 1 KiB under way for 100 ns (400 in memory). Many: the
  * station, which is never exceeded. */
 TEST(sweeps_take_latencies_then_bandwidth)
