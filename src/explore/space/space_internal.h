@@ -13,6 +13,8 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
 extern const struct file_key space_keys[], space_axis_values_keys[], space_axis_range_keys[],
     space_rank_keys[], space_plot_keys[], space_figure_keys[], space_published_keys[];
 
+/* An error where two values of an axis are the same. */
+int space_check_repeats(const struct space_axis *axis, struct error *error);
 /* An error where ranking by bandwidth misleads: an axis changes the bytes that L1 asks for. */
 int space_check_ranking(const struct space *space, struct error *error);
 /* `uncertainty` of a space. */
