@@ -107,7 +107,8 @@ static const struct topic_entry expressions[] = {
 static const struct topic_entry output[] = {
     {"table", "For people: rounded, with units. It may change with any version."},
     {"json", "An array of objects, or an object where one thing is asked; numbers in SI with all "
-             "their digits, null where one is not known."},
+             "their digits, null where one is not known. Of the terms behind an answer whatif has the "
+             "top (left_out: so many are beneath), with --explain all."},
     {"csv", "A line of names, then rows; numbers likewise, nothing where one is not known. Units "
             "of a sweep's files are in its manifest.yaml."},
     {"schema", "Of JSON, CSV and manifest.yaml: one more when something that is there goes, or has "

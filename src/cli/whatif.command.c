@@ -378,7 +378,7 @@ static const struct option_row whatif_options[] = {
      "draw the effective bandwidth of each kernel launch over time; one model and workload;\n"
      ".svg, .png, .pdf, .eps or .tex"},
     LOOK_OPTIONS,
-    {'x', "explain", NULL, false, "show the terms and which of them bind"},
+    {'x', "explain", NULL, false, "show the terms and which of them bind; JSON: all of them"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "format", "F", false, "table (default), json or csv", "table json csv"},
     {.name = NULL},
