@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/terminal.h"
 #include "core/ranks.h"
 #include "core/suggest.h"
 #include "core/unit.h"
@@ -226,12 +226,15 @@ bool terminal_colour(FILE *stream)
 
 void message(const char *format, ...)
 {
+    struct text line = {0};
     va_list list;
     if (!ranks_first())
         return;
+    text_append(&line, "bandscape: ");
     va_start(list, format);
-    fprintf(stderr, "bandscape: ");
-    vfprintf(stderr, format, list);
-    fprintf(stderr, "\n");
+    text_vprintf(&line, format, list);
     va_end(list);
+    terminal_put(stderr, line.data);
+    fputs("\n", stderr);
+    text_free(&line);
 }

@@ -105,22 +105,24 @@ static int print_results(const struct search_command *c, struct error *error)
     const struct sweep *sweep = c->sweep;
     struct table_style style = terminal_table_style(stdout);
     struct text text = {0};
-    printf(
+    terminal_say(
         "%s: %llu of %llu points evaluated, %llu kept, %zu on the front of these; ranked by %s\n",
         c->space->name, (unsigned long long)c->result.evaluations,
         (unsigned long long)space_count(c->space), (unsigned long long)sweep->kept,
         sweep->front.count, c->space->rank_by);
     if (c->result.all)
-        printf("  all points of the space: the best is proved\n");
+        terminal_say("  all points of the space: the best is proved\n");
     else
-        printf("  found by %s, not proved%s\n",
-               c->space->n_objectives > 1 ? "evolution (NSGA-II)" : "annealing",
-               c->result.alone ? "; no step along one axis makes the best one better" : "");
+        terminal_say("  found by %s, not proved%s\n",
+                     c->space->n_objectives > 1 ? "evolution (NSGA-II)" : "annealing",
+                     c->result.alone ? "; no step along one axis makes the best one better" : "");
     int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
-    if (!status)
-        printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits}.csv, manifest.yaml, "
-               "run.yaml\n",
-               text.length ? text.data : "", c->path);
+    if (!status) {
+        printf("\n%s\n", text.length ? text.data : "");
+        terminal_say("files: %s/{ranking,pareto,sample,marginals,limits}.csv, manifest.yaml, "
+                     "run.yaml\n",
+                     c->path);
+    }
     text_free(&text);
     return status;
 }
@@ -138,15 +140,15 @@ static int check(const struct search_command *c, struct error *error)
     if (!status)
         status = search_compare(c->sweep, all, &d, error);
     if (!status && d.found == d.best)
-        printf("checked by a sweep of %llu points: the best is found\n",
-               (unsigned long long)all->points);
+        terminal_say("checked by a sweep of %llu points: the best is found\n",
+                     (unsigned long long)all->points);
     else if (!status)
-        printf("checked by a sweep of %llu points: %s is %.3g %% from the best\n",
-               (unsigned long long)all->points, c->space->rank_by,
-               100 * fabs(d.found / d.best - 1));
+        terminal_say("checked by a sweep of %llu points: %s is %.3g %% from the best\n",
+                     (unsigned long long)all->points, c->space->rank_by,
+                     100 * fabs(d.found / d.best - 1));
     if (!status && c->space->n_objectives > 1)
-        printf("%zu of %zu points of the front are found, with %.6g %% of its volume\n", d.of_front,
-               d.front, 100 * d.volume);
+        terminal_say("%zu of %zu points of the front are found, with %.6g %% of its volume\n",
+                     d.of_front, d.front, 100 * d.volume);
     sweep_destroy(all);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,7 @@
 #include "explore/views/subject.h"
 #include "profile/record/profile.h"
 #include "profile/run/profiler.h"
+#include "report/fold.h"
 
 bool terminal_setting_given(const struct invocation *inv, const char *path)
 {
@@ -152,6 +154,25 @@ struct table_style terminal_table_style(FILE *stream)
         style.width = terminal_width(fileno(stream));
     }
     return style;
+}
+
+void terminal_put(FILE *stream, const char *lines)
+{
+    struct text folded = {0};
+    fold_lines(lines, isatty(fileno(stream)) ? terminal_width(fileno(stream)) : 0, &folded);
+    fputs(folded.length ? folded.data : "", stream);
+    text_free(&folded);
+}
+
+void terminal_say(const char *format, ...)
+{
+    struct text lines = {0};
+    va_list list;
+    va_start(list, format);
+    text_vprintf(&lines, format, list);
+    va_end(list);
+    terminal_put(stdout, lines.length ? lines.data : "");
+    text_free(&lines);
 }
 
 void terminal_print_sheet(const struct sheet *sheet, const char *format)

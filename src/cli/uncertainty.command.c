@@ -175,20 +175,23 @@ static int sweep_space(struct uncertainty_command *c, struct error *error)
 
 static void print_words(const struct uncertainty_command *c, const struct uncertainty *found)
 {
-    printf("%s: %llu draws of %zu stated error%s; %zu of %llu designs evaluated in each\n",
-           c->space->name, (unsigned long long)found->draws, c->spreads.count,
-           c->spreads.count == 1 ? "" : "s", found->count, (unsigned long long)c->sweep->kept);
+    terminal_say("%s: %llu draws of %zu stated error%s; %zu of %llu designs evaluated in each\n",
+                 c->space->name, (unsigned long long)found->draws, c->spreads.count,
+                 c->spreads.count == 1 ? "" : "s", found->count,
+                 (unsigned long long)c->sweep->kept);
     if (found->left_out && found->settled)
-        printf("  left out %llu: none of the last half of the candidates by rank was among the "
-               "best %zu in any draw\n",
-               (unsigned long long)found->left_out, c->request.top);
+        terminal_say(
+            "  left out %llu: none of the last half of the candidates by rank was among the "
+            "best %zu in any draw\n",
+            (unsigned long long)found->left_out, c->request.top);
     else if (found->left_out)
-        printf("  left out %llu, although the last candidates were among the best %zu in some "
-               "draws: probabilities are upper bounds\n",
-               (unsigned long long)found->left_out, c->request.top);
+        terminal_say(
+            "  left out %llu, although the last candidates were among the best %zu in some "
+            "draws: probabilities are upper bounds\n",
+            (unsigned long long)found->left_out, c->request.top);
     if (found->front_left_out)
-        printf("  left out %zu designs of the front\n", found->front_left_out);
-    printf("\n");
+        terminal_say("  left out %zu designs of the front\n", found->front_left_out);
+    terminal_say("\n");
 }
 
 static int print(const struct uncertainty_command *c, const struct uncertainty *found,
@@ -205,7 +208,7 @@ static int print(const struct uncertainty_command *c, const struct uncertainty *
     if (!status)
         terminal_print_sheet(ranked, format);
     if (!status && front) {
-        printf("\nthe front:\n");
+        terminal_say("\nthe front:\n");
         terminal_print_sheet(front, format);
     }
     sheet_destroy(ranked);
