@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/help.h"
+#include "cli/pager.h"
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/progress.h"
@@ -76,6 +77,11 @@ static int run(int argc, char **argv, struct error *error)
     const struct command *command;
     struct invocation *invocation;
     int status = profile_fields_check(error);
+    argc = pager_take_option(argc, argv);
+    if (!status && argc == 0) {
+        error_set(error, STATUS_USAGE, "a command is missing");
+        return error_hint(error, "bandscape --help lists them");
+    }
     if (!status)
         status = help_find_command(argv[0], &command, error);
     if (status)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/pager.h"
 #include "cli/profile_details.h"
 #include "cli/terminal.h"
 #include "explore/answer/filling_room.h"
@@ -252,7 +253,7 @@ void profile_report_table(const struct profile *profile, const struct machine *m
         report_filling(profile, &profile->views[i], machine, &words);
     }
     add_words(&words, &style, &text);
-    fputs(text.data, stdout);
+    pager_show(text.data);
     text_free(&text);
 }
 

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/pager.h"
 #include "core/suggest.h"
 #include "explore/answer/effect.h"
 #include "explore/views/subject.h"
@@ -185,6 +186,7 @@ void terminal_print_sheet(const struct sheet *sheet, const char *format)
         sheet_print_json(sheet, &(struct json){.stream = stdout});
     else
         sheet_print_table(sheet, &style, &text);
-    fputs(text.length ? text.data : "", stdout);
+    if (text.length)
+        pager_show(text.data);
     text_free(&text);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/answer_first.h"
 #include "report/answer_kinds.h"
@@ -124,7 +125,8 @@ static void whatif_print_explanations(const struct whatif *w, const bool *shown)
         text_append(&text, "\n");
         answer_explain(row.answer, record, &text);
     }
-    fputs(text.length ? text.data : "", stdout);
+    if (text.length)
+        pager_show(text.data);
     text_free(&text);
 }
 

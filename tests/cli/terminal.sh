@@ -93,6 +93,38 @@ placed() { # the line that is meant, and the caret, stay as they are
 }
 ok "but not the line that is meant" placed
 
+# Tables that are longer than the terminal go through a pager; what programs get never does.
+paged() { # rows words...: the lines that the pager had
+    rows=$1
+    shift
+    LC_ALL=C TERM=xterm script -qec "stty cols 80 rows $rows; $*" /dev/null </dev/null >"$scratch/seen" 2>&1
+    grep -c '^paged ' "$scratch/seen"
+}
+pager="COLUMNS=1000 PAGER='sed s/^/paged\ /'"
+list="$binary list metrics"
+rows=$("$binary" list metrics | wc -l)
+long() { [ "$(paged 20 "$pager $list")" = "$rows" ]; }
+ok "a long table through the pager" long
+low() { [ "$(paged "$rows" "$pager $list")" = "$rows" ] && [ "$(paged $((rows + 1)) "$pager $list")" = 0 ] && grep -q '^kernel_time ' "$scratch/seen"; }
+ok "one that fits is not" low
+never() { # what, words...
+    [ "$(paged 20 "$2")" = 0 ] && [ "$(grep -c '^kernel_time ' "$scratch/seen")" -gt 2 ]
+}
+ok "--no-pager" never it "$pager $list --no-pager"
+ok "before the command" never it "$pager $binary --no-pager list metrics"
+ok "none" never it "PAGER= $list"
+ok "cat" never it "PAGER=cat $list"
+ok "one that there is not" never it "PAGER=no-such-program $list"
+ok "the standard input of a script" never it "$pager $list </dev/null"
+ok "a pipe" never it "$pager $list | cat"
+ok "TERM=dumb" never it "TERM=dumb $pager $list"
+enough() { # a reader who has seen enough ends the table, not the program
+    paged 20 "PAGER='sed 2q' $binary sensitivity -m sac -w gemm:input=small; echo status \$?" >/dev/null
+    grep -q '^status 0' "$scratch/seen"
+}
+ok "a reader who leaves early" enough
+fails "an option alone" "a command is missing" "$binary" --no-pager
+
 # Progress writes over its own line.
 busy() { on C "$1" profile gemm:input=small --machine sac --no-cache -o "$scratch/p.yaml" && [ -s "$scratch/p.yaml" ]; }
 over() { LC_ALL=C grep -q "$(printf '\r')." "$scratch/seen"; }
