@@ -29,23 +29,6 @@ struct search_command {
 
 /* --- what is asked ----------------------------------------------------------------------- */
 
-static int open_space(struct search_command *c, struct error *error)
-{
-    const struct invocation *inv = c->inv;
-    if (argument_count(inv) != 1) {
-        error_set(error, STATUS_USAGE, "search: expected one space, got %d arguments",
-                  argument_count(inv));
-        return error_hint(error, "bandscape list spaces shows names");
-    }
-    int status = space_load(argument_value(inv, 0), &c->space, error);
-    if (status)
-        return status;
-    status = space_options_settings(inv, c->space, error);
-    if (!status)
-        status = space_options_lists(inv, c->space, error);
-    return status ? status : search_check(c->space, error);
-}
-
 static int read_numbers(struct search_command *c, struct error *error)
 {
     long long evaluations, seed, jobs, top;
@@ -56,7 +39,9 @@ static int read_numbers(struct search_command *c, struct error *error)
     if (!status)
         status = option_integer(c->inv, "jobs", 1, 1024, parallel_cores(), &jobs, error);
     if (!status)
-        status = open_space(c, error);
+        status = space_options_open(c->inv, "search", &c->space, error);
+    if (!status)
+        status = search_check(c->space, error);
     if (!status)
         status = option_integer(c->inv, "top", 1, 10000000, (long long)c->space->top, &top, error);
     if (status)
@@ -70,7 +55,7 @@ static int read_numbers(struct search_command *c, struct error *error)
 static int open_result(struct search_command *c, struct error *error)
 {
     const char *folder = option_value(c->inv, "output", 0);
-    struct sweep_wishes wishes = {.force = option_given(c->inv, "force")};
+    struct sweep_wishes wishes = {.force = option_given(c->inv, "force"), .found = true};
     struct text path = {0};
     text_printf(&path, "%s%s%s", folder ? "" : "results/", folder ? folder : c->space->name,
                 folder ? "" : "-search");
@@ -209,7 +194,8 @@ static const struct option_row search_options[] = {
     {0, "top", "K", false, "how many of the best are kept (default: the space's)", NULL},
     {'j', "jobs", "N", false, "threads (default: all cores)", NULL},
     {'o', "output", "DIR", false, "where the result goes (default: results/NAME-search)", NULL},
-    {0, "force", NULL, false, "in the place of another space's result", NULL},
+    {0, "force", NULL, false, "in the place of another space's result, or of one of all points",
+     NULL},
     {.name = NULL},
 };
 

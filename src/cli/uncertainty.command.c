@@ -93,23 +93,6 @@ static int read_spreads(struct uncertainty_command *c, struct error *error)
     return status;
 }
 
-static int open_space(struct uncertainty_command *c, struct error *error)
-{
-    const struct invocation *inv = c->inv;
-    if (argument_count(inv) != 1) {
-        error_set(error, STATUS_USAGE, "uncertainty: expected one space, got %d arguments",
-                  argument_count(inv));
-        return error_hint(error, "bandscape list spaces shows names");
-    }
-    int status = space_load(argument_value(inv, 0), &c->space, error);
-    if (status)
-        return status;
-    status = space_options_settings(inv, c->space, error);
-    if (!status)
-        status = space_options_lists(inv, c->space, error);
-    return status;
-}
-
 /* Known before a long sweep. */
 static int check_picture(const struct invocation *inv, struct error *error)
 {
@@ -147,7 +130,7 @@ static int sweep_space(struct uncertainty_command *c, struct error *error)
     if (!status)
         status = read_numbers(c, &threads, error);
     if (!status)
-        status = open_space(c, error);
+        status = space_options_open(c->inv, "uncertainty", &c->space, error);
     if (!status)
         status = read_spreads(c, error);
     if (status)
