@@ -384,7 +384,8 @@ static const struct option_row goal_options[] = {
     {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
     {'w', "workload", "W", true, "a shipped workload, a trace or a profile", "@workloads"},
     {'s', "set", "PATH=VALUE", true, "change a parameter before", "@settings"},
-    {'o', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'O', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'o', "organization", "O", false, NULL, "@organisation", "organisation"},
     {0, "vary", "PATH=A..B", false, "the parameter, and how far: inter.link_bandwidth=48..768GB/s"},
     {0, "reach", "CONDITION", false,
      "a comparison of metrics, parameters, totals and costs:\n\"effective_bandwidth >= 2 TB/s\"; "

@@ -200,7 +200,7 @@ rank: {by: effective_bandwidth}
 plots:
   - {kind: heat, x: inter.link_bandwidth, by: memory.bandwidth}
 END
-ok "a sweep's cells" "$binary" sweep cells.yaml -o cells --plot svg --plot eps --plot tex --width one --script
+ok "a sweep's cells" "$binary" sweep cells.yaml -o cells --term svg --term eps --term tex --width one --script
 cells=cells/heat-inter.link_bandwidth
 apart "cells of a sweep" $cells.svg
 holds "say what colours are" $cells.svg ">effective bandwidth"
@@ -241,7 +241,7 @@ fi
 ok "published beside ours" "$binary" validate mcm --plot published --width one
 apart "published beside ours" published/mcm.svg
 "$binary" profile gemm:input=small -m sac -o gemm.profile.yaml >out 2>err
-ok "pictures of a profile" "$binary" profile show gemm.profile.yaml --plot profile --width one
+ok "pictures of a profile" "$binary" profile show gemm.profile.yaml --plots profile --width one
 apart "miss-ratio curves" profile/gemm-miss-curves.svg
 apart "sharing" profile/gemm-sharing.svg
 ok "launches over time" "$binary" whatif -m sac -w gemm:input=small --model eab --plot time.svg --width one
