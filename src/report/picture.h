@@ -133,6 +133,9 @@ void picture_add_band(struct picture *picture, int colour, size_t count, const d
 /* Lines across from `low` to `high` at x, as dark as text. */
 void picture_add_spans(struct picture *picture, size_t count, const double *xs, const double *lows,
                        const double *highs);
+/* Marks of published values at these places, with their word in the key; NaN: none there. */
+void picture_add_published(struct picture *picture, size_t count, const double *xs,
+                           const double *values);
 /* gnuplot's point type for a colour of the palette. */
 int picture_shape(int colour);
 /* A box between two opposite corners for picture_series.xs and ys; returns the next place. */
@@ -174,6 +177,7 @@ struct plot_bars {
     size_t apart;            /* this cluster stands apart from those before it, a mean; 0: none */
     const double *published; /* marks by the same places; NaN: none. NULL: no marks */
     bool stacked;            /* each series stands on the one before: parts of a whole */
+    size_t within;           /* of stacked: so many bars run under each name; 0: one */
 };
 void picture_add_bars(struct picture *picture, const struct plot_bars *plot);
 /* Where the middle of a bar is, along x. */

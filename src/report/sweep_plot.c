@@ -164,6 +164,7 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
         status = plot->kind == SPACE_PLOT_CURVE     ? sweep_curve_check(sweep, plot, error)
                  : plot->kind == SPACE_PLOT_PARETO  ? scatter_columns(sweep, plot, &x, &y, error)
                  : plot->kind == SPACE_PLOT_TORNADO ? sweep_tornado_check(sweep, plot, error)
+                 : plot->kind == SPACE_PLOT_STACKED ? sweep_stacked_check(sweep, plot, error)
                                                     : sweep_compare_check(sweep, plot, error);
         if (!status)
             status = sweep_published_check(sweep, plot, error);
@@ -262,6 +263,7 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
         [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = sweep_plot_curve,
         [SPACE_PLOT_BARS] = sweep_plot_bars,       [SPACE_PLOT_S_CURVE] = sweep_plot_s_curve,
         [SPACE_PLOT_TORNADO] = sweep_plot_tornado, [SPACE_PLOT_HEAT] = sweep_plot_heat,
+        [SPACE_PLOT_STACKED] = sweep_plot_stacked,
     };
     struct picture picture;
     bool drawn; /* no: none of its points is kept */

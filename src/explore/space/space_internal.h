@@ -21,6 +21,8 @@ int space_check_ranking(const struct space *space, struct error *error);
 int space_read_spreads(struct space *space, const struct yaml_node *root, struct error *error);
 /* `groups` and `figure` of a space; what a plot has of them, after its kind and axes. */
 int space_read_figure(struct space *space, const struct yaml_node *root, struct error *error);
+int space_read_parts(struct space *space, struct space_plot *plot, const struct yaml_node *item,
+                     struct error *error);
 int space_read_published(struct space *space, struct space_plot *plot, const struct yaml_node *item,
                          struct error *error);
 
