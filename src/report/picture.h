@@ -59,6 +59,9 @@ struct plot_axis {
  * capacities in base 2; values apart by powers of two do so from a factor of 4 on. Even steps stay
  * even. */
 void plot_axis_fit(struct plot_axis *axis, const double *values, size_t count);
+/* Plain numbers up to `high`, at most 1, are taken for shares of a whole: they are compared with
+ * the whole, and no ratio of two of them with the next. */
+bool plot_axis_is_of_shares(const struct plot_axis *axis, double high);
 
 enum picture_style {
     PICTURE_POINTS,

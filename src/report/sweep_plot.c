@@ -11,14 +11,15 @@
 #include "report/sweep_report.h"
 
 /* Along y only what spans decades: lengths along it are compared by eye. */
-static enum plot_scale tall_scale(const double *values, size_t count)
+static enum plot_scale tall_scale(const struct plot_axis *axis, const double *values, size_t count)
 {
     double low = HUGE_VAL, high = 0;
     for (size_t i = 0; i < count; i++) {
         low = fmin(low, values[i]);
         high = fmax(high, values[i]);
     }
-    return low > 0 && high > 30 * low ? PLOT_LOG10 : PLOT_LINEAR;
+    bool decades = low > 0 && high > 30 * low && !plot_axis_is_of_shares(axis, high);
+    return decades ? PLOT_LOG10 : PLOT_LINEAR;
 }
 
 /* The axis whose labels colour the points: the one asked for, or the first of names. */
@@ -146,7 +147,7 @@ static int plot_front_of(const struct sweep *sweep, const struct space_plot *wan
     picture->x = sweep_plot_axis(sweep, x, true, picture->arena);
     plot_axis_fit(&picture->x, plot.xs, plot.count);
     picture->y = sweep_plot_axis(sweep, y, true, picture->arena);
-    picture->y.scale = tall_scale(plot.ys, plot.count);
+    picture->y.scale = tall_scale(&picture->y, plot.ys, plot.count);
     return 0;
 }
 

@@ -103,6 +103,30 @@ front() {
         cmp "$scratch/front.csv" "$scratch/one/pareto.csv"
 }
 ok "pareto over all points gives the sweep's front" front
+# What is asked stands in the manifest: a space that is made of it alone has the same ranking. (Values of ranges are
+# rounded there: those of this range are not.)
+again_of() {
+    sed 's/{from: 16 GB\/s.*/[16 GB\/s, 48 GB\/s, 96.5 GB\/s]/; /^plots/d; s/^where.*/&\nset: {memory.bandwidth: "inter.link_bandwidth * 4"}/' \
+        "$scratch/space.yaml" >"$scratch/asked.yaml"
+    "$binary" sweep "$scratch/asked.yaml" -o "$scratch/asked" --no-plots || return 1
+    manifest=$scratch/asked/manifest.yaml
+    {
+        echo "space: d"
+        grep -E '^(machine|models|design): ' "$manifest"
+        sed -n 's/^  - {name: [^,]*, spec: "\(.*\)", hash.*/  - "\1"/p' "$manifest" | sed '1s/^/workloads:\n/'
+        sed -n 's/^  - {name: \([^,]*\), count: [0-9]*, values: \(.*\)}$/  \1: \2/p' "$manifest" | sed '1s/^/axes:\n/'
+        sed -n '/^let:/,/^[a-km-z]/p' "$manifest" | grep -E '^(let|  [a-z])'
+        sed -n '/^set:/,/^where/p' "$manifest" | grep -E '^(set|  [a-z])'
+        sed -n '/^where:/,/^points/p' "$manifest" | grep -E '^(where|  - )'
+        sed -n '/^objectives:/,/^[a-np-z]/p' "$manifest" | grep -E '^(objectives|  - )'
+        sed -n 's/^rank: {by: \([^,]*\), .*/rank: {by: \1}/p' "$manifest"
+    } >"$scratch/again.yaml"
+    cat "$scratch/again.yaml"
+    "$binary" sweep "$scratch/again.yaml" -o "$scratch/of-manifest" --no-plots &&
+        [ "$(wc -l <"$scratch/asked/ranking.csv")" -gt 20 ] && cmp "$scratch/asked/ranking.csv" "$scratch/of-manifest/ranking.csv" &&
+        cmp "$scratch/asked/pareto.csv" "$scratch/of-manifest/pareto.csv"
+}
+ok "a result's manifest says what was asked" again_of
 plots() { for f in pareto.svg pareto.png curve-inter.link_bandwidth.svg; do [ -s "$scratch/one/$f" ] || return 1; done; }
 ok "plots are there" plots
 again() { (cd "$scratch" && "$binary" plot one --term svg -o again.svg && [ -s again.svg ]); }
