@@ -41,8 +41,8 @@ static bool is_longer(const char *text)
     return lines > size.ws_row;
 }
 
-/* The shell is what knows a program by its name; 127: there is none. Meanwhile Ctrl-C is the pager's,
- * and a reader who has seen enough ends nothing. */
+/* The shell is what knows a program by its name; 127: there is none. Meanwhile Ctrl-C is the
+ * pager's, and a reader who has seen enough ends nothing. */
 static bool pass(const char *pager, const char *text)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, pipe;

@@ -546,12 +546,19 @@ static void test_checkpoints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_axes), cmocka_unit_test(test_degenerate_axes),
-        cmocka_unit_test(test_log_axes),    cmocka_unit_test(test_axis_scales), cmocka_unit_test(test_axis_errors),
-        cmocka_unit_test(test_quote),       cmocka_unit_test(test_terminals),
-        cmocka_unit_test(test_svg_text),    cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_stairs),      cmocka_unit_test(test_many_points_are_thinned),
-        cmocka_unit_test(test_failures),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_linear_axes),
+        cmocka_unit_test(test_degenerate_axes),
+        cmocka_unit_test(test_log_axes),
+        cmocka_unit_test(test_axis_scales),
+        cmocka_unit_test(test_axis_errors),
+        cmocka_unit_test(test_quote),
+        cmocka_unit_test(test_terminals),
+        cmocka_unit_test(test_svg_text),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_stairs),
+        cmocka_unit_test(test_many_points_are_thinned),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_checkpoints),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
