@@ -21,6 +21,8 @@ struct option_row {
     /* For completion in a shell, blank-separated: words that may stand there, and "@machines",
      * "@model", ...: the names of such things (cli/completion.h). NULL: files, or anything. */
     const char *values;
+    /* The name of the option that this is an older spelling of, which is what was given then. */
+    const char *stands_for;
 };
 
 struct invocation;

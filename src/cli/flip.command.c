@@ -249,26 +249,26 @@ static void add_case(const struct flip *flip, size_t w, size_t m, struct sheet *
 static void say_case(const struct flip *flip, size_t w, size_t m)
 {
     const struct flip_case *c = case_of(flip, w, m);
-    struct text at = {0};
+    struct text line = {0};
     if (c->refused.status)
         return;
-    printf("%s by %s: ", flip->question.subjects.items[w]->name,
-           flip->models.items[m]->plugin.name);
-    if (c->found.count == 1)
-        moving_format(&flip->range, c->found.items[0], &at);
+    text_printf(&line, "%s by %s: ", flip->question.subjects.items[w]->name,
+                flip->models.items[m]->plugin.name);
     if (c->found.unknown == SAMPLES)
-        printf("no answer within the range.\n");
+        text_append(&line, "no answer within the range");
     else if (c->most == 0)
-        printf("never within the range: the two are equal.\n");
+        text_append(&line, "never within the range: the two are equal");
     else if (c->found.count == 0)
-        printf("never within the range: %s is better everywhere.\n",
-               better(flip, c, isnan(c->found.first) ? c->found.last : c->found.first));
-    else if (c->found.count == 1)
-        printf("%s below %s, %s from there on.\n", better_at(flip, c, flip->range.low), at.data,
-               better_at(flip, c, c->found.items[0]));
-    else
-        printf("it changes %zu times.\n", c->found.count);
-    text_free(&at);
+        text_printf(&line, "never within the range: %s is better everywhere",
+                    better(flip, c, isnan(c->found.first) ? c->found.last : c->found.first));
+    else if (c->found.count == 1) {
+        text_printf(&line, "%s below ", better_at(flip, c, flip->range.low));
+        moving_format(&flip->range, c->found.items[0], &line);
+        text_printf(&line, ", %s from there on", better_at(flip, c, c->found.items[0]));
+    } else
+        text_printf(&line, "it changes %zu times", c->found.count);
+    terminal_say("%s.\n", line.data);
+    text_free(&line);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -315,8 +315,8 @@ static void say_disagreement(const struct flip *flip, size_t w)
         if (j > i) {
             moving_format(&flip->range, ends.items[i], &from);
             moving_format(&flip->range, ends.items[j], &to);
-            printf("%s: models disagree from %s to %s.\n", flip->question.subjects.items[w]->name,
-                   from.data, to.data);
+            terminal_say("%s: models disagree from %s to %s.\n",
+                         flip->question.subjects.items[w]->name, from.data, to.data);
             i = j;
         }
         text_free(&from);
@@ -342,12 +342,12 @@ static void print(const struct flip *flip, const char *format)
             add_case(flip, w, m, sheet);
     }
     if (table)
-        printf("%s or %s by %s, over %s\n\n", flip->between.names[0], flip->between.names[1],
-               flip->metric, flip->range.path);
+        terminal_say("%s or %s by %s, over %s\n\n", flip->between.names[0], flip->between.names[1],
+                     flip->metric, flip->range.path);
     terminal_print_sheet(sheet, format);
     sheet_destroy(sheet);
     if (table)
-        printf("\n");
+        terminal_say("\n");
     for (size_t w = 0; w < workloads && table; w++) {
         for (size_t m = 0; m < flip->models.count; m++)
             say_case(flip, w, m);

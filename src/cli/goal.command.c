@@ -306,20 +306,20 @@ static void say(const struct goal *goal, const struct crossings *found)
     const char *path = goal->range.path;
     if (found->count == 1)
         moving_format(&goal->range, found->items[0], &at);
-    printf("\n");
+    terminal_say("\n");
     if (goal->between[0] && found->count == 0)
-        printf("%s is faster all the way.\n", verdict(goal, found->last));
+        terminal_say("%s is faster all the way.\n", verdict(goal, found->last));
     else if (goal->between[0] && found->count == 1)
-        printf("%s is faster below %s = %s, %s from there on.\n", verdict(goal, found->first), path,
-               at.data, verdict(goal, found->last));
+        terminal_say("%s is faster below %s = %s, %s from there on.\n", verdict(goal, found->first),
+                     path, at.data, verdict(goal, found->last));
     else if (found->count == 0)
-        printf("%s %s in this range.\n", goal->text,
-               found->last > 0 ? "holds everywhere" : "holds nowhere");
+        terminal_say("%s %s in this range.\n", goal->text,
+                     found->last > 0 ? "holds everywhere" : "holds nowhere");
     else if (found->count == 1)
-        printf("The %s %s with %s: %s.\n", found->last > 0 ? "least" : "most", path, goal->text,
-               at.data);
+        terminal_say("The %s %s with %s: %s.\n", found->last > 0 ? "least" : "most", path,
+                     goal->text, at.data);
     else
-        printf("It changes %zu times.\n", found->count);
+        terminal_say("It changes %zu times.\n", found->count);
     text_free(&at);
 }
 
@@ -336,9 +336,9 @@ static void print(const struct goal *goal, const struct crossings_request *reque
                  i < found->count ? found->items[i] : request->high,
                  verdict(goal, positive ? 1 : -1), sheet);
     if (table)
-        printf("%s, %s by %s: %s\n\n", goal->moving.question.subjects.items[0]->name,
-               goal->range.path, goal->moving.point.model->plugin.name,
-               goal->between[0] ? "the faster organisation" : goal->text);
+        terminal_say("%s, %s by %s: %s\n\n", goal->moving.question.subjects.items[0]->name,
+                     goal->range.path, goal->moving.point.model->plugin.name,
+                     goal->between[0] ? "the faster organisation" : goal->text);
     terminal_print_sheet(sheet, format);
     if (table)
         say(goal, found);
@@ -384,7 +384,8 @@ static const struct option_row goal_options[] = {
     {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
     {'w', "workload", "W", true, "a shipped workload, a trace or a profile", "@workloads"},
     {'s', "set", "PATH=VALUE", true, "change a parameter before", "@settings"},
-    {'o', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'O', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'o', "organization", "O", false, NULL, "@organisation", "organisation"},
     {0, "vary", "PATH=A..B", false, "the parameter, and how far: inter.link_bandwidth=48..768GB/s"},
     {0, "reach", "CONDITION", false,
      "a comparison of metrics, parameters, totals and costs:\n\"effective_bandwidth >= 2 TB/s\"; "

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/terminal.h"
 #include "core/ranks.h"
 #include "core/suggest.h"
 #include "core/unit.h"
@@ -41,7 +41,8 @@ static int option_unknown(const struct command *command, const char *text, struc
 {
     struct suggest suggest = suggest_begin(text);
     for (const struct option_row *row = command->options; row->name; row++)
-        suggest_offer(&suggest, row->name);
+        if (row->help)
+            suggest_offer(&suggest, row->name);
     error_set(error, STATUS_USAGE, "%s: unknown option \"--%.80s\"", command->plugin.name, text);
     if (suggest.best)
         error_hint(error, "did you mean --%s?", suggest.best);
@@ -53,6 +54,8 @@ static int option_unknown(const struct command *command, const char *text, struc
 static int invocation_add(struct invocation *inv, const struct option_row *row, const char *value,
                           struct error *error)
 {
+    if (row->stands_for)
+        row = option_by_name(inv->command, row->stands_for, strlen(row->stands_for));
     if (!row->repeat && option_given(inv, row->name))
         return error_set(error, STATUS_USAGE, "--%s is given twice", row->name);
     VECTOR_PUSH(&inv->options, (struct given_option){row, value});
@@ -226,12 +229,15 @@ bool terminal_colour(FILE *stream)
 
 void message(const char *format, ...)
 {
+    struct text line = {0};
     va_list list;
     if (!ranks_first())
         return;
+    text_append(&line, "bandscape: ");
     va_start(list, format);
-    fprintf(stderr, "bandscape: ");
-    vfprintf(stderr, format, list);
-    fprintf(stderr, "\n");
+    text_vprintf(&line, format, list);
     va_end(list);
+    terminal_put(stderr, line.data);
+    fputs("\n", stderr);
+    text_free(&line);
 }

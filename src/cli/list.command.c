@@ -226,8 +226,9 @@ static int list_cost(const char *name, const char *machine, struct error *error)
            cost->relative ? "1 is:     " : "unit:     ", cost_unit(cost, unit, sizeof unit),
            plugin->reference ? plugin->reference : "our own", cost->page ? cost->page : "");
     for (const struct parameter_row *row = plugin->parameters; row && row->field; row++)
-        printf("%s  %s.%s  %s\n", row == plugin->parameters ? "\nparameters of its own:\n" : "",
-               plugin->name, row->field, row->help);
+        terminal_say("%s  %s.%s  %s\n",
+                     row == plugin->parameters ? "\nparameters of its own:\n" : "", plugin->name,
+                     row->field, row->help);
     return 0;
 }
 
@@ -367,7 +368,7 @@ static void listing_print_rows(const struct listing *l)
             if (r > 0 && c == 0)
                 printf("\n");
             if (sheet->columns[c].title && text[0]) /* others are for programs */
-                printf("%-*s  %s\n", (int)width, sheet->columns[c].title, text);
+                terminal_say("%-*s  %s\n", (int)width, sheet->columns[c].title, text);
         }
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/terminal.h"
 #include "model/model.h"
 #include "profile/curves/distances.h"
 
@@ -97,7 +98,8 @@ static void print_metrics(const struct model *model)
     for (int t = 0; t < 2; t++)
         for (const struct model_metric *m = tables[t]; m && m->name; m++) {
             char unit[64];
-            printf("  %-22s %-6s %s\n", m->name, dim_unit(m->dim, unit, sizeof unit), m->help);
+            terminal_say("  %-22s %-6s %s\n", m->name, dim_unit(m->dim, unit, sizeof unit),
+                         m->help);
         }
 }
 
@@ -111,9 +113,10 @@ static void print_parameters(const struct machine *machine, const bool *read)
         if (!read[index])
             continue;
         parameter_path(&p, path, sizeof path);
-        printf("  %-22s %-6s per %s: %s\n", path,
-               p.row->kind == PARAMETER_NAME ? "name" : dim_unit(p.row->dim, unit, sizeof unit),
-               p.row->per, p.row->help);
+        terminal_say("  %-22s %-6s per %s: %s\n", path,
+                     p.row->kind == PARAMETER_NAME ? "name"
+                                                   : dim_unit(p.row->dim, unit, sizeof unit),
+                     p.row->per, p.row->help);
     }
 }
 
@@ -186,9 +189,10 @@ int list_model(const char *name, const char *machine_name_or_path, struct error 
         machine_name_or_path = model_machine_name(model);
     status = note_all_reads(model, machine_name_or_path, &machine, parameters, fields, error);
     if (!status) {
-        printf("%s - %s\n\nanswer:    %s: %s\nreference: %s\nvalid for: %s\n\n%s\n", plugin->name,
-               plugin->summary, model->answer, answer_meaning(model->answer),
-               plugin->reference ? plugin->reference : "our own", model->validity, model->page);
+        terminal_say("%s - %s\n\nanswer:    %s: %s\nreference: %s\nvalid for: %s\n\n", plugin->name,
+                     plugin->summary, model->answer, answer_meaning(model->answer),
+                     plugin->reference ? plugin->reference : "our own", model->validity);
+        printf("%s\n", model->page); /* equations in lines of their own */
         print_metrics(model);
         print_parameters(machine, parameters);
         printf("\nprofile fields it reads (llc_hit only where no miss curve stands):\n");
@@ -197,13 +201,13 @@ int list_model(const char *name, const char *machine_name_or_path, struct error 
         for (int i = 0; i < FIELD_COUNT; i++) {
             char path[128];
             if (fields[i])
-                printf("  %-22s %s\n", profile_field_path(&record, i, path, sizeof path),
-                       profile_field_row(i)->help);
+                terminal_say("  %-22s %s\n", profile_field_path(&record, i, path, sizeof path),
+                             profile_field_row(i)->help);
         }
         print_parts(model, machine);
-        printf("\ntry: bandscape whatif --machine %s --workload gemm:input=small --model %s "
-               "--explain\n",
-               machine->name, plugin->name);
+        terminal_say("\ntry: bandscape whatif --machine %s --workload gemm:input=small --model %s "
+                     "--explain\n",
+                     machine->name, plugin->name);
     }
     machine_destroy(machine);
     return status;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal.h"
 #include "core/parallel.h"
 #include "machine/machine.h"
 #include "profile/census/census.h"
@@ -69,15 +70,18 @@ int list_workloads(struct listing *listing, struct error *error)
 /* "sac: ctas 2048, footprint 174 MB", and the reasons below. */
 static void print_published(const struct workload_published *p)
 {
-    printf("  %-18s ", p->name);
+    struct text line = {0};
+    text_printf(&line, "  %-18s ", p->name);
     for (int f = 0; p->figures[f].name; f++)
-        printf("%s%s %s", f ? ", " : "", p->figures[f].name, p->figures[f].value);
+        text_printf(&line, "%s%s %s", f ? ", " : "", p->figures[f].name, p->figures[f].value);
     if (p->machine)
-        printf(" (machine %s)", p->machine);
-    printf("\n");
+        text_printf(&line, " (machine %s)", p->machine);
+    terminal_say("%s\n", line.data);
+    text_free(&line);
     for (int f = 0; p->figures[f].name; f++)
         if (p->figures[f].why)
-            printf("  %-18s ours differs in %s: %s\n", "", p->figures[f].name, p->figures[f].why);
+            terminal_say("  %-18s ours differs in %s: %s\n", "", p->figures[f].name,
+                         p->figures[f].why);
 }
 
 static void print_page(const struct workload_info *info, const struct census *census)
@@ -90,11 +94,11 @@ static void print_page(const struct workload_info *info, const struct census *ce
            census->footprint_bytes / 1e6);
     printf("\nparameters:\n");
     for (const struct workload_parameter *p = info->parameters; p && p->name; p++)
-        printf("  %-14s %-10s %s\n", p->name, p->fallback ? p->fallback : "",
-               p->help ? p->help : "");
+        terminal_say("  %-14s %-10s %s\n", p->name, p->fallback ? p->fallback : "",
+                     p->help ? p->help : "");
     printf("\ninputs:\n");
     for (const struct workload_input *in = info->inputs; in && in->name; in++)
-        printf("  %-18s %s\n", in->name, in->settings);
+        terminal_say("  %-18s %s\n", in->name, in->settings);
     printf("  %-18s %s\n", "first=N", "of any input: its first N launches");
     if (info->scale)
         printf("\nsize=x1/32 ... x8 scales:\n");

@@ -25,8 +25,8 @@ static void add_pictures(const struct invocation *inv, struct words *words)
 {
     static const struct option_row looks[] = {LOOK_OPTIONS, {.name = NULL}};
     struct text option = {0};
-    for (int i = 0; i < option_count(inv, "plot"); i++)
-        add_word(words, "--plot=", option_value(inv, "plot", i));
+    for (int i = 0; i < option_count(inv, "term"); i++)
+        add_word(words, "--term=", option_value(inv, "term", i));
     if (option_given(inv, "no-plots"))
         add_word(words, "--no-plots", "");
     for (const struct option_row *row = looks; row->name; row++) {
@@ -89,9 +89,10 @@ static int merge_run(const struct invocation *inv, struct error *error)
 static const struct option_row merge_options[] = {
     {'o', "output", "DIR", false, "where the files go (default: the first folder)"},
     {'j', "jobs", "N", false, "threads (default: all cores); the result is the same"},
-    {0, "plot", "FORMAT", true,
-     "svg, png, pdf, eps, tex or dumb; may be repeated (default: svg and png)",
+    {0, "term", "TERM", true,
+     "of pictures: svg, png, pdf, eps, tex or dumb; may be repeated (default: svg and png)",
      "svg png pdf eps tex dumb"},
+    {0, "plot", "TERM", true, NULL, "svg png pdf eps tex dumb", "term"},
     LOOK_OPTIONS,
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     {0, "force", NULL, false, "replace the result of another space in DIR"},

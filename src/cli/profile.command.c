@@ -64,17 +64,17 @@ static int read_terminal(const struct invocation *inv, enum plot_terminal *out, 
 {
     const char *name = option_value(inv, "term", 0);
     *out = PLOT_SVG;
-    if ((name || look_asked(inv)) && !option_given(inv, "plot"))
-        return error_set(error, STATUS_USAGE, "%s a folder for pictures: --plot DIR",
+    if ((name || look_asked(inv)) && !option_given(inv, "plots"))
+        return error_set(error, STATUS_USAGE, "%s a folder for pictures: --plots DIR",
                          name ? "--term needs" : "options of pictures need");
     return name ? plot_terminal_scan(name, out, error) : 0;
 }
 
-/* --plot DIR */
+/* --plots DIR */
 static int plot_profiles(const struct invocation *inv, struct profile *const *profiles, int n,
                          struct error *error)
 {
-    const char *folder = option_value(inv, "plot", 0);
+    const char *folder = option_value(inv, "plots", 0);
     enum plot_terminal terminal;
     struct look_how how;
     int status = read_terminal(inv, &terminal, error);
@@ -335,7 +335,7 @@ static int profile_machine(const struct invocation *inv, struct machine **out, s
 /* profile --space S */
 static int run_space(const struct invocation *inv, struct error *error)
 {
-    static const char *const alone[] = {"machine", "set",      "output",       "plot",
+    static const char *const alone[] = {"machine", "set",      "output",       "plots",
                                         "format",  "no-cache", "organisation", NULL};
     struct profile_options options;
     if (argument_count(inv))
@@ -428,7 +428,8 @@ static const struct option_row profile_options[] = {
     {0, "organisation", "O", false,
      "counters: their LLC is taken as memory-side (default) or sm-side", "@organisation"},
     {0, "cta-sharing", NULL, false, "count which lines thread blocks share (traces: always)"},
-    {0, "plot", "DIR", false, "draw miss-ratio curves and sharing into this folder"},
+    {0, "plots", "DIR", false, "draw miss-ratio curves and sharing into this folder"},
+    {0, "plot", "DIR", false, NULL, NULL, "plots"},
     {0, "term", "TERM", false, "of the pictures: svg (default), png, pdf, eps, tex or dumb (text)",
      "svg png pdf eps tex dumb"},
     LOOK_OPTIONS,
@@ -443,7 +444,7 @@ const struct command command_profile = {
         "        [-o FILE]\n"
         "       bandscape profile COUNTERS.csv... [--organisation O] [-o FILE]\n"
         "       bandscape profile --space S [--with PARTS] [--sample RATE | --error E]\n"
-        "       bandscape profile show FILE... [--machine M] [--plot DIR [--term TERM]]",
+        "       bandscape profile show FILE... [--machine M] [--plots DIR [--term TERM]]",
     .description =
         "Runs each source once through the machine's SMs, L1 caches and page placement, and\n"
         "writes what the models need: counts, the share of local requests, the uniformity of\n"
@@ -461,7 +462,7 @@ const struct command command_profile = {
         "Launches that repeat earlier ones are counted again, once all that is counted of them is\n"
         "within 0.1 % of the time before; --exact goes through every one.\n\n"
         "show prints a stored profile; with a machine only its view, and the hit rates of its\n"
-        "LLC. --plot draws the miss-ratio curves of the whole run, and how pages and lines are\n"
+        "LLC. --plots draws the miss-ratio curves of the whole run, and how pages and lines are\n"
         "shared. A file may be edited: its last two lines tell whether it was cut or changed, and "
         "may\n"
         "be deleted along with the first. A profile may also be made by hand:\n\n"
@@ -480,7 +481,7 @@ const struct command command_profile = {
                 "  bandscape profile gemm --machine sac --error 0.01\n"
                 "  bandscape profile --space sac-sensitivity\n"
                 "  bandscape profile show gemm-2m.yaml\n"
-                "  bandscape profile show gemm-2m.yaml --machine sac --plot plots --term png\n"
+                "  bandscape profile show gemm-2m.yaml --machine sac --plots plots --term png\n"
                 "  bandscape profile show gemm-2m.yaml --format json\n"
                 "  bandscape profile counters.csv -o measured.profile.yaml",
     .options = profile_options,

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/pager.h"
 #include "cli/profile_details.h"
 #include "cli/terminal.h"
 #include "explore/answer/filling_room.h"
 #include "explore/views/filling_source.h"
+#include "report/fold.h"
 
 enum { DIGITS = 3, INTERVAL_DIGITS = 2 };
 
@@ -184,20 +186,28 @@ static void report_sharing(const struct profile_sharing *sharing, struct text *t
     text_append(text, "\n");
 }
 
-static void report_view(const struct profile_view *view, const struct machine *machine,
-                        struct text *text)
+/* Sentences within the terminal; `words` is released. */
+static void add_words(struct text *words, const struct table_style *style, struct text *text)
 {
-    struct table_style style = terminal_table_style(stdout);
+    fold_lines(words->length ? words->data : "", style->width, text);
+    text_free(words);
+}
+
+static void report_view(const struct profile_view *view, const struct machine *machine,
+                        const struct table_style *style, struct text *text)
+{
+    struct text words = {0};
     struct sheet *kernels = kernels_of(view, machine), *intervals = intervals_of(view, machine);
-    sheet_print_table(kernels, &style, text);
+    sheet_print_table(kernels, style, text);
     if (intervals) {
         text_append(text, "\nof a sample of the lines: intervals of 95 %\n");
-        sheet_print_table(intervals, &style, text);
+        sheet_print_table(intervals, style, text);
         text_append(text, "\n");
     }
     sheet_destroy(intervals);
-    report_sharing(&view->sharing, text);
-    profile_details_view(view, text);
+    report_sharing(&view->sharing, &words);
+    profile_details_view(view, &words);
+    add_words(&words, style, text);
     profile_details_kernels(view, machine, text);
     sheet_destroy(kernels);
 }
@@ -223,24 +233,27 @@ static void report_filling(const struct profile *profile, const struct profile_v
 
 void profile_report_table(const struct profile *profile, const struct machine *machine)
 {
-    struct text text = {0};
-    text_append(&text, profile->name);
+    struct table_style style = terminal_table_style(stdout);
+    struct text text = {0}, words = {0};
+    text_append(&words, profile->name);
     if (profile->source && strcmp(profile->source, profile->name) != 0)
-        text_printf(&text, " (%s)", profile->source);
+        text_printf(&words, " (%s)", profile->source);
     if (profile->interleaving)
-        text_printf(&text, ", order of warps: %s", profile->interleaving);
+        text_printf(&words, ", order of warps: %s", profile->interleaving);
     if (machine)
-        text_printf(&text, ", machine %s", machine->name);
-    text_append(&text, "\n");
+        text_printf(&words, ", machine %s", machine->name);
+    text_append(&words, "\n");
     if (profile->notes)
-        text_printf(&text, "%s\n", profile->notes);
+        text_printf(&words, "%s\n", profile->notes);
     for (size_t i = 0; i < profile->n_views; i++) {
         if (!machine)
-            report_key(&profile->views[i], &text);
-        report_view(&profile->views[i], machine, &text);
-        report_filling(profile, &profile->views[i], machine, &text);
+            report_key(&profile->views[i], &words);
+        add_words(&words, &style, &text);
+        report_view(&profile->views[i], machine, &style, &text);
+        report_filling(profile, &profile->views[i], machine, &words);
     }
-    fputs(text.data, stdout);
+    add_words(&words, &style, &text);
+    pager_show(text.data);
     text_free(&text);
 }
 

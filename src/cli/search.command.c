@@ -29,23 +29,6 @@ struct search_command {
 
 /* --- what is asked ----------------------------------------------------------------------- */
 
-static int open_space(struct search_command *c, struct error *error)
-{
-    const struct invocation *inv = c->inv;
-    if (argument_count(inv) != 1) {
-        error_set(error, STATUS_USAGE, "search: expected one space, got %d arguments",
-                  argument_count(inv));
-        return error_hint(error, "bandscape list spaces shows names");
-    }
-    int status = space_load(argument_value(inv, 0), &c->space, error);
-    if (status)
-        return status;
-    status = space_options_settings(inv, c->space, error);
-    if (!status)
-        status = space_options_lists(inv, c->space, error);
-    return status ? status : search_check(c->space, error);
-}
-
 static int read_numbers(struct search_command *c, struct error *error)
 {
     long long evaluations, seed, jobs, top;
@@ -56,7 +39,9 @@ static int read_numbers(struct search_command *c, struct error *error)
     if (!status)
         status = option_integer(c->inv, "jobs", 1, 1024, parallel_cores(), &jobs, error);
     if (!status)
-        status = open_space(c, error);
+        status = space_options_open(c->inv, "search", &c->space, error);
+    if (!status)
+        status = search_check(c->space, error);
     if (!status)
         status = option_integer(c->inv, "top", 1, 10000000, (long long)c->space->top, &top, error);
     if (status)
@@ -70,7 +55,7 @@ static int read_numbers(struct search_command *c, struct error *error)
 static int open_result(struct search_command *c, struct error *error)
 {
     const char *folder = option_value(c->inv, "output", 0);
-    struct sweep_wishes wishes = {.force = option_given(c->inv, "force")};
+    struct sweep_wishes wishes = {.force = option_given(c->inv, "force"), .found = true};
     struct text path = {0};
     text_printf(&path, "%s%s%s", folder ? "" : "results/", folder ? folder : c->space->name,
                 folder ? "" : "-search");
@@ -105,22 +90,24 @@ static int print_results(const struct search_command *c, struct error *error)
     const struct sweep *sweep = c->sweep;
     struct table_style style = terminal_table_style(stdout);
     struct text text = {0};
-    printf(
+    terminal_say(
         "%s: %llu of %llu points evaluated, %llu kept, %zu on the front of these; ranked by %s\n",
         c->space->name, (unsigned long long)c->result.evaluations,
         (unsigned long long)space_count(c->space), (unsigned long long)sweep->kept,
         sweep->front.count, c->space->rank_by);
     if (c->result.all)
-        printf("  all points of the space: the best is proved\n");
+        terminal_say("  all points of the space: the best is proved\n");
     else
-        printf("  found by %s, not proved%s\n",
-               c->space->n_objectives > 1 ? "evolution (NSGA-II)" : "annealing",
-               c->result.alone ? "; no step along one axis makes the best one better" : "");
+        terminal_say("  found by %s, not proved%s\n",
+                     c->space->n_objectives > 1 ? "evolution (NSGA-II)" : "annealing",
+                     c->result.alone ? "; no step along one axis makes the best one better" : "");
     int status = sweep_report_table(sweep, SHOWN_ROWS, &style, &text, error);
-    if (!status)
-        printf("\n%s\nfiles: %s/{ranking,pareto,sample,marginals,limits}.csv, manifest.yaml, "
-               "run.yaml\n",
-               text.length ? text.data : "", c->path);
+    if (!status) {
+        printf("\n%s\n", text.length ? text.data : "");
+        terminal_say("files: %s/{ranking,pareto,sample,marginals,limits}.csv, manifest.yaml, "
+                     "run.yaml\n",
+                     c->path);
+    }
     text_free(&text);
     return status;
 }
@@ -138,15 +125,15 @@ static int check(const struct search_command *c, struct error *error)
     if (!status)
         status = search_compare(c->sweep, all, &d, error);
     if (!status && d.found == d.best)
-        printf("checked by a sweep of %llu points: the best is found\n",
-               (unsigned long long)all->points);
+        terminal_say("checked by a sweep of %llu points: the best is found\n",
+                     (unsigned long long)all->points);
     else if (!status)
-        printf("checked by a sweep of %llu points: %s is %.3g %% from the best\n",
-               (unsigned long long)all->points, c->space->rank_by,
-               100 * fabs(d.found / d.best - 1));
+        terminal_say("checked by a sweep of %llu points: %s is %.3g %% from the best\n",
+                     (unsigned long long)all->points, c->space->rank_by,
+                     100 * fabs(d.found / d.best - 1));
     if (!status && c->space->n_objectives > 1)
-        printf("%zu of %zu points of the front are found, with %.6g %% of its volume\n", d.of_front,
-               d.front, 100 * d.volume);
+        terminal_say("%zu of %zu points of the front are found, with %.6g %% of its volume\n",
+                     d.of_front, d.front, 100 * d.volume);
     sweep_destroy(all);
     return status;
 }
@@ -207,7 +194,8 @@ static const struct option_row search_options[] = {
     {0, "top", "K", false, "how many of the best are kept (default: the space's)", NULL},
     {'j', "jobs", "N", false, "threads (default: all cores)", NULL},
     {'o', "output", "DIR", false, "where the result goes (default: results/NAME-search)", NULL},
-    {0, "force", NULL, false, "in the place of another space's result", NULL},
+    {0, "force", NULL, false, "in the place of another space's result, or of one of all points",
+     NULL},
     {.name = NULL},
 };
 

@@ -37,13 +37,13 @@ static void print(const struct moving *m, const char *metric, double step,
         add_row(&found->items[i], sheet);
     quantity_format(found->metric, 4, value, sizeof value);
     if (table)
-        printf("%s, %s by %s: %s; with each parameter %g %% less and more\n\n",
-               m->question.subjects.items[0]->name, metric, m->point.model->plugin.name, value,
-               100 * step);
+        terminal_say("%s, %s by %s: %s; with each parameter %g %% less and more\n\n",
+                     m->question.subjects.items[0]->name, metric, m->point.model->plugin.name,
+                     value, 100 * step);
     if (found->count || !table)
         terminal_print_sheet(sheet, format);
     else
-        printf("No number of the machine changes it.\n");
+        terminal_say("No number of the machine changes it.\n");
     sheet_destroy(sheet);
     if (found->structural)
         message("%zu numbers need a profile for each value (sizes of L1, SMs, lines, pages): "
@@ -92,7 +92,8 @@ static const struct option_row sensitivity_options[] = {
     {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
     {'w', "workload", "W", true, "a shipped workload, a trace or a profile", "@workloads"},
     {'s', "set", "PATH=VALUE", true, "change a parameter before", "@settings"},
-    {'o', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'O', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'o', "organization", "O", false, NULL, "@organisation", "organisation"},
     {0, "model", "NAME", false,
      "whose answer (default: network, or where it refuses the machine, bottleneck)", "@model"},
     {0, "metric", "NAME", false, "of what (default: kernel_time)",

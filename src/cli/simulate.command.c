@@ -284,8 +284,9 @@ static const struct option_row simulate_options_table[] = {
     {'s', "set", "PATH=VALUE", true, "change a parameter: --set inter.link_bandwidth=48GB/s",
      "@settings"},
     {'w', "workload", "W", true, "a workload or a trace; may be repeated", "@workloads"},
-    {'o', "organisation", "O", true, "of the LLC; may be repeated (default: the machine's)",
+    {'O', "organisation", "O", true, "of the LLC; may be repeated (default: the machine's)",
      "@organisation"},
+    {'o', "organization", "O", true, NULL, "@organisation", "organisation"},
     {0, "requests", "N", false,
      "requests (cycles of a network) to count (default: 200000); a run\n"
      "that has fewer is simulated whole"},

@@ -49,3 +49,17 @@ int space_options_settings(const struct invocation *inv, struct space *space, st
         status = refuse_axis(inv, &space->axes[a], error);
     return status ? status : terminal_apply_settings(inv, space->machine, error);
 }
+
+int space_options_open(const struct invocation *inv, const char *command, struct space **out,
+                       struct error *error)
+{
+    if (argument_count(inv) != 1) {
+        error_set(error, STATUS_USAGE, "%s: expected one space, got %d arguments", command,
+                  argument_count(inv));
+        return error_hint(error, "bandscape list spaces shows names");
+    }
+    int status = space_load(argument_value(inv, 0), out, error);
+    if (!status)
+        status = space_options_settings(inv, *out, error);
+    return status ? status : space_options_lists(inv, *out, error);
+}

@@ -13,4 +13,8 @@ int space_options_lists(const struct invocation *inv, struct space *space, struc
  * undone. */
 int space_options_settings(const struct invocation *inv, struct space *space, struct error *error);
 
+/* The space that is the only argument, with all of these. */
+int space_options_open(const struct invocation *inv, const char *command, struct space **out,
+                       struct error *error);
+
 #endif

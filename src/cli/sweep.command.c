@@ -143,7 +143,7 @@ static int apply_options(struct sweep_command *c, struct error *error)
 static int read_terminals(struct sweep_command *c, struct error *error)
 {
     const struct invocation *inv = c->inv;
-    int n = option_count(inv, "plot");
+    int n = option_count(inv, "term");
     c->look_arena = arena_create();
     if (look_asked(inv) && option_given(inv, "no-plots"))
         return error_set(error, STATUS_USAGE, "options of pictures have no effect with --no-plots");
@@ -151,9 +151,9 @@ static int read_terminals(struct sweep_command *c, struct error *error)
     if (status)
         return status;
     if (n > 4)
-        return error_set(error, STATUS_USAGE, "--plot: at most four formats");
+        return error_set(error, STATUS_USAGE, "--term: at most four formats");
     for (int i = 0; i < n; i++) {
-        status = plot_terminal_scan(option_value(inv, "plot", i), &c->terminals[c->n_terminals++],
+        status = plot_terminal_scan(option_value(inv, "term", i), &c->terminals[c->n_terminals++],
                                     error);
         if (status)
             return status;
@@ -438,9 +438,10 @@ static const struct option_row sweep_options[] = {
     {0, "confirm", "K", false,
      "simulate the best K request by request, beside what models say of them"},
     {0, "requests", "N", false, "of a simulation, at most (default: 200000)"},
-    {0, "plot", "FORMAT", true,
-     "svg, png, pdf, eps, tex or dumb; may be repeated (default: svg and png)",
+    {0, "term", "TERM", true,
+     "of pictures: svg, png, pdf, eps, tex or dumb; may be repeated (default: svg and png)",
      "svg png pdf eps tex dumb"},
+    {0, "plot", "TERM", true, NULL, "svg png pdf eps tex dumb", "term"},
     {0, "no-plots", NULL, false, "draw nothing (no gnuplot needed)"},
     LOOK_OPTIONS,
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},

@@ -5,16 +5,19 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/pager.h"
 #include "core/suggest.h"
 #include "explore/answer/effect.h"
 #include "explore/views/subject.h"
 #include "profile/record/profile.h"
 #include "profile/run/profiler.h"
+#include "report/fold.h"
 
 bool terminal_setting_given(const struct invocation *inv, const char *path)
 {
@@ -154,6 +157,25 @@ struct table_style terminal_table_style(FILE *stream)
     return style;
 }
 
+void terminal_put(FILE *stream, const char *lines)
+{
+    struct text folded = {0};
+    fold_lines(lines, isatty(fileno(stream)) ? terminal_width(fileno(stream)) : 0, &folded);
+    fputs(folded.length ? folded.data : "", stream);
+    text_free(&folded);
+}
+
+void terminal_say(const char *format, ...)
+{
+    struct text lines = {0};
+    va_list list;
+    va_start(list, format);
+    text_vprintf(&lines, format, list);
+    va_end(list);
+    terminal_put(stdout, lines.length ? lines.data : "");
+    text_free(&lines);
+}
+
 void terminal_print_sheet(const struct sheet *sheet, const char *format)
 {
     struct table_style style = terminal_table_style(stdout);
@@ -164,6 +186,7 @@ void terminal_print_sheet(const struct sheet *sheet, const char *format)
         sheet_print_json(sheet, &(struct json){.stream = stdout});
     else
         sheet_print_table(sheet, &style, &text);
-    fputs(text.length ? text.data : "", stdout);
+    if (text.length)
+        pager_show(text.data);
     text_free(&text);
 }

@@ -37,6 +37,10 @@ void terminal_tell(struct text *lines);
 void terminal_warn(const char *name, const char *const *warnings, size_t count);
 void terminal_warn_subjects(struct subject *const *subjects, size_t count);
 
+/* Lines, on a terminal broken where they are wider; `say`: on the standard output. */
+void terminal_put(FILE *stream, const char *lines);
+void terminal_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Width and colour of the stream when it is a terminal. */
 struct table_style terminal_table_style(FILE *stream);
 

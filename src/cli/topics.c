@@ -65,6 +65,10 @@ static const struct topic_entry environment[] = {
     {"NO_COLOR", "If it is not empty: no colours, also on a terminal."},
     {"COLUMNS",
      "If it is a number: how wide tables on a terminal are, instead of as wide as it is."},
+    {"PAGER",
+     "What shows tables and explanations that are longer than the terminal, where standard "
+     "input is one, too (default: less, with LESS=FRX unless LESS is set). Empty or cat, "
+     "and --no-pager with any command: nothing does."},
     {"TERM", "If it is unset or dumb: no colours, and no line of progress that is written over."},
     {"LC_ALL, LC_CTYPE, LANG",
      "What they name decides whether tables on a terminal may have other characters than ASCII."},
@@ -106,8 +110,10 @@ static const struct topic_entry expressions[] = {
 
 static const struct topic_entry output[] = {
     {"table", "For people: rounded, with units. It may change with any version."},
-    {"json", "An array of objects, or an object where one thing is asked; numbers in SI with all "
-             "their digits, null where one is not known."},
+    {"json",
+     "An array of objects, or an object where one thing is asked; numbers in SI with all "
+     "their digits, null where one is not known. Of the terms behind an answer whatif has the "
+     "top (left_out: so many are beneath), with --explain all."},
     {"csv", "A line of names, then rows; numbers likewise, nothing where one is not known. Units "
             "of a sweep's files are in its manifest.yaml."},
     {"schema", "Of JSON, CSV and manifest.yaml: one more when something that is there goes, or has "

@@ -93,23 +93,6 @@ static int read_spreads(struct uncertainty_command *c, struct error *error)
     return status;
 }
 
-static int open_space(struct uncertainty_command *c, struct error *error)
-{
-    const struct invocation *inv = c->inv;
-    if (argument_count(inv) != 1) {
-        error_set(error, STATUS_USAGE, "uncertainty: expected one space, got %d arguments",
-                  argument_count(inv));
-        return error_hint(error, "bandscape list spaces shows names");
-    }
-    int status = space_load(argument_value(inv, 0), &c->space, error);
-    if (status)
-        return status;
-    status = space_options_settings(inv, c->space, error);
-    if (!status)
-        status = space_options_lists(inv, c->space, error);
-    return status;
-}
-
 /* Known before a long sweep. */
 static int check_picture(const struct invocation *inv, struct error *error)
 {
@@ -147,7 +130,7 @@ static int sweep_space(struct uncertainty_command *c, struct error *error)
     if (!status)
         status = read_numbers(c, &threads, error);
     if (!status)
-        status = open_space(c, error);
+        status = space_options_open(c->inv, "uncertainty", &c->space, error);
     if (!status)
         status = read_spreads(c, error);
     if (status)
@@ -175,20 +158,23 @@ static int sweep_space(struct uncertainty_command *c, struct error *error)
 
 static void print_words(const struct uncertainty_command *c, const struct uncertainty *found)
 {
-    printf("%s: %llu draws of %zu stated error%s; %zu of %llu designs evaluated in each\n",
-           c->space->name, (unsigned long long)found->draws, c->spreads.count,
-           c->spreads.count == 1 ? "" : "s", found->count, (unsigned long long)c->sweep->kept);
+    terminal_say("%s: %llu draws of %zu stated error%s; %zu of %llu designs evaluated in each\n",
+                 c->space->name, (unsigned long long)found->draws, c->spreads.count,
+                 c->spreads.count == 1 ? "" : "s", found->count,
+                 (unsigned long long)c->sweep->kept);
     if (found->left_out && found->settled)
-        printf("  left out %llu: none of the last half of the candidates by rank was among the "
-               "best %zu in any draw\n",
-               (unsigned long long)found->left_out, c->request.top);
+        terminal_say(
+            "  left out %llu: none of the last half of the candidates by rank was among the "
+            "best %zu in any draw\n",
+            (unsigned long long)found->left_out, c->request.top);
     else if (found->left_out)
-        printf("  left out %llu, although the last candidates were among the best %zu in some "
-               "draws: probabilities are upper bounds\n",
-               (unsigned long long)found->left_out, c->request.top);
+        terminal_say(
+            "  left out %llu, although the last candidates were among the best %zu in some "
+            "draws: probabilities are upper bounds\n",
+            (unsigned long long)found->left_out, c->request.top);
     if (found->front_left_out)
-        printf("  left out %zu designs of the front\n", found->front_left_out);
-    printf("\n");
+        terminal_say("  left out %zu designs of the front\n", found->front_left_out);
+    terminal_say("\n");
 }
 
 static int print(const struct uncertainty_command *c, const struct uncertainty *found,
@@ -205,7 +191,7 @@ static int print(const struct uncertainty_command *c, const struct uncertainty *
     if (!status)
         terminal_print_sheet(ranked, format);
     if (!status && front) {
-        printf("\nthe front:\n");
+        terminal_say("\nthe front:\n");
         terminal_print_sheet(front, format);
     }
     sheet_destroy(ranked);

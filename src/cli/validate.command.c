@@ -92,22 +92,22 @@ static bool has_checkpoints(const struct validation *validation)
     return validation->columns == checkpoint_columns;
 }
 
-/* --plot, --term, checked before anything is done. */
+/* --plots, --term, checked before anything is done. */
 static int read_plot(const struct validate *v, const struct invocation *inv,
                      enum plot_terminal *terminal, struct error *error)
 {
     const char *name = option_value(inv, "term", 0);
-    bool any = !option_given(inv, "plot");
+    bool any = !option_given(inv, "plots");
     *terminal = PLOT_SVG;
-    if ((name || look_asked(inv)) && !option_given(inv, "plot"))
-        return error_set(error, STATUS_USAGE, "%s a folder for pictures: --plot DIR",
+    if ((name || look_asked(inv)) && !option_given(inv, "plots"))
+        return error_set(error, STATUS_USAGE, "%s a folder for pictures: --plots DIR",
                          name ? "--term needs" : "options of pictures need");
     for (size_t i = 0; i < v->list.count; i++)
         any |= has_checkpoints(v->list.items[i].validation);
     if (!any) {
-        error_set(error, STATUS_USAGE, "--plot has no effect on %s", argument_value(inv, 0));
+        error_set(error, STATUS_USAGE, "--plots has no effect on %s", argument_value(inv, 0));
         return error_hint(error, "it draws published figures beside ours: name a system, as in "
-                                 "bandscape validate sac --plot plots");
+                                 "bandscape validate sac --plots plots");
     }
     return name ? plot_terminal_scan(name, terminal, error) : 0;
 }
@@ -236,7 +236,7 @@ static int print_file(const struct validate *v, const struct invocation *inv, co
     return status;
 }
 
-/* --plot DIR: a picture a validation that has checkpoints. */
+/* --plots DIR: a picture a validation that has checkpoints. */
 static int draw(const struct validate *v, const char *folder, const struct plot_output *how,
                 struct error *error)
 {
@@ -316,7 +316,7 @@ static int validate_run(const struct invocation *inv, struct error *error)
     if (status == STATUS_INTERRUPTED)
         print_done(&v, inv, format);
     if (!status)
-        status = draw(&v, option_value(inv, "plot", 0), &how.output, error);
+        status = draw(&v, option_value(inv, "plots", 0), &how.output, error);
     if (!status && path)
         status = print_file(&v, inv, format, path, error);
     else if (!status)
@@ -349,8 +349,9 @@ static const struct option_row validate_options[] = {
      "table (default), csv or json; csv for one validation,\nor for several of published "
      "figures",
      "table csv json"},
-    {0, "plot", "DIR", false,
+    {0, "plots", "DIR", false,
      "draw published figures and ours into this folder, one picture a system"},
+    {0, "plot", "DIR", false, NULL, NULL, "plots"},
     {0, "term", "TERM", false, "kind of picture: svg (default), png, pdf, eps, tex",
      "svg png pdf eps tex"},
     LOOK_OPTIONS,
@@ -359,9 +360,9 @@ static const struct option_row validate_options[] = {
 
 const struct command command_validate = {
     .plugin = {"command", "validate", "how far estimates are from what they stand for", NULL, NULL},
-    .usage =
-        "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
-        "       [--input I] [--all] [--data DIR] [--format F] [-o FILE] [--plot DIR [--term TERM]]",
+    .usage = "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
+             "       [--input I] [--all] [--data DIR] [--format F] [-o FILE]\n"
+             "       [--plots DIR [--term TERM]]",
     .description =
         "Runs validations, all where none is named (bandscape list validations), and prints what\n"
         "was estimated beside the exact or published figure, with the error of each row, the\n"
@@ -413,7 +414,7 @@ const struct command command_validate = {
         "by an exact formula, by a law fitted to published data, as a published constant, by "
         "going\n"
         "through the paper's own example, or as a prediction; medians are of each kind by itself.\n"
-        "--plot draws how far each is from the published one, with its tolerance.",
+        "--plots draws how far each is from the published one, with its tolerance.",
     .examples = "  bandscape validate\n"
                 "  bandscape validate profiler --input default\n"
                 "  bandscape validate profiler --workload bfs --set llc.capacity=256KiB\n"
@@ -427,7 +428,7 @@ const struct command command_validate = {
                 "  bandscape validate decisions --input small --workload nn --all\n"
                 "  bandscape validate choices --workload gemm\n"
                 "  bandscape validate silicon --all --format csv -o results/silicon.csv\n"
-                "  bandscape validate sac dcl1 --plot plots --term png",
+                "  bandscape validate sac dcl1 --plots plots --term png",
     .options = validate_options,
     .run = validate_run,
     .arguments = "@validations",

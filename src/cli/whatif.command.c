@@ -273,7 +273,7 @@ static int whatif_find_varied(struct whatif *w, struct error *error)
             continue;
         if (strcmp(choice->path, "llc.organisation") == 0) {
             error_set(error, STATUS_USAGE, "--set: several organisations are --organisation");
-            return error_hint(error, "-o memory-side -o sm-side");
+            return error_hint(error, "-O memory-side -O sm-side");
         }
         VECTOR_PUSH(&w->varied, choice->path);
     }
@@ -360,7 +360,8 @@ static const struct option_row whatif_options[] = {
      "@settings"},
     {0, "model", "NAME", true, "only this model; may be repeated (default: all that apply)",
      "@model"},
-    {'a', "all-models", NULL, false, "a row for the answer of every model"},
+    {0, "all-models", NULL, false, "a row for the answer of every model"},
+    {'a', "all", NULL, false, NULL, NULL, "all-models"},
     {0, "sample", "RATE", false,
      "what has to be profiled: curves from this share of the lines, such as 1/16"},
     {0, "error", "E", false,
@@ -368,17 +369,18 @@ static const struct option_row whatif_options[] = {
      "such as 0.01"},
     {0, "exact", NULL, false,
      "likewise: every launch is gone through, also those that repeat earlier ones"},
-    {'o', "organisation", "O", true,
+    {'O', "organisation", "O", true,
      "only this organisation of the LLC; may be repeated (default: memory-side,\n"
      "sm-side and sac; bandscape list organisations shows all)",
      "@organisation"},
+    {'o', "organization", "O", true, NULL, "@organisation", "organisation"},
     {'b', "baseline", "B", false, "speed-ups against an organisation (memory-side) or a machine",
      "@organisation @machines"},
     {0, "plot", "FILE", false,
      "draw the effective bandwidth of each kernel launch over time; one model and workload;\n"
      ".svg, .png, .pdf, .eps or .tex"},
     LOOK_OPTIONS,
-    {'x', "explain", NULL, false, "show the terms and which of them bind"},
+    {'x', "explain", NULL, false, "show the terms and which of them bind; JSON: all of them"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "format", "F", false, "table (default), json or csv", "table json csv"},
     {.name = NULL},
@@ -404,7 +406,7 @@ const struct command command_whatif = {
                 "  bandscape whatif --machine sac --workload bfs:input=small "
                 "--set inter.link_bandwidth=384GB/s --explain\n"
                 "  bandscape whatif --machine sac --workload bfs:input=small "
-                "--set inter.link_bandwidth=x0.5..x4 -o sm-side\n"
+                "--set inter.link_bandwidth=x0.5..x4 -O sm-side\n"
                 "  bandscape whatif --machine sac --workload gemm:input=small --workload "
                 "mvt:input=small --baseline memory-side\n"
                 "  bandscape whatif --machine sac --workload bfs:input=small --model eab "

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/answer_first.h"
 #include "report/answer_kinds.h"
@@ -124,7 +125,8 @@ static void whatif_print_explanations(const struct whatif *w, const bool *shown)
         text_append(&text, "\n");
         answer_explain(row.answer, record, &text);
     }
-    fputs(text.length ? text.data : "", stdout);
+    if (text.length)
+        pager_show(text.data);
     text_free(&text);
 }
 
@@ -173,7 +175,7 @@ static void whatif_print_kinds(const struct whatif *w)
         text_free(&line);
     }
     if (lines.data)
-        printf("\n%s%s\n", lines.data, answer_kinds_reason);
+        terminal_say("\n%s%s\n", lines.data, answer_kinds_reason);
     text_free(&lines);
     free(rows);
 }
@@ -196,7 +198,7 @@ static void whatif_print_filling(const struct whatif *w)
             text_free(&own);
         }
     if (lines.length)
-        printf("\n%s", lines.data);
+        terminal_say("\n%s", lines.data);
     text_free(&lines);
 }
 
@@ -219,7 +221,7 @@ static void whatif_print_measured(const struct whatif *w, const bool *shown)
                     result->model->plugin.name, predicted / measured);
     }
     if (lines.length)
-        printf("\n%s", lines.data);
+        terminal_say("\n%s", lines.data);
     text_free(&lines);
 }
 
@@ -263,8 +265,8 @@ static void whatif_print_table(const struct whatif *w, bool explain)
     if (explain)
         whatif_print_explanations(w, shown);
     else if (isatty(STDOUT_FILENO))
-        printf("\n--explain shows every term and which one binds%s.\n",
-               w->all_rows ? "" : ", --all-models all answers");
+        terminal_say("\n--explain shows every term and which one binds%s.\n",
+                     w->all_rows ? "" : ", --all-models all answers");
     free(shown);
 }
 

@@ -308,7 +308,8 @@ static const struct option_row why_options[] = {
     {'m', "machine", "M", false, "a shipped machine or a file", "@machines"},
     {'w', "workload", "W", true, "a shipped workload, a trace or a profile", "@workloads"},
     {'s', "set", "PATH=VALUE", true, "change a parameter before", "@settings"},
-    {'o', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'O', "organisation", "O", false, "of the LLC (default: the machine's)", "@organisation"},
+    {'o', "organization", "O", false, NULL, "@organisation", "organisation"},
     {0, "between", "A,B", false,
      "which terms make two designs differ: PATH=VALUE,VALUE, two organisations, or two\n"
      "machines in place of --machine",

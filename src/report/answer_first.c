@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/answer_kinds.h"
+#include "report/fold.h"
 
 enum { LIMITS_TEXT = 160, RANGE_TEXT = 64, LINE_WIDTH = 80 };
 
@@ -409,8 +410,10 @@ static void print_workload(const struct answer_row *rows, size_t count, const bo
     add_choices(rows, count, marked, &lines);
     add_comparisons(rows, count, marked, &lines);
     add_reasons(rows, count, marked, &lines);
-    if (lines.length)
-        text_printf(out, "\n%s", lines.data);
+    if (lines.length) {
+        text_append(out, "\n");
+        fold_lines(lines.data, style->width, out);
+    }
     text_free(&lines);
 }
 

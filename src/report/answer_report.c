@@ -78,8 +78,9 @@ void answer_varied_cells(const struct answer_row *row, struct sheet *sheet)
 /* --- JSON -------------------------------------------------------------------- */
 
 /* Terms are shared: a network's tree over launches would have gigabytes. A tree of more than that
- * has each of them once, and its top only where nobody asks for all. */
-enum { JSON_TERMS = 5000, JSON_TOP = 5 };
+ * has each of them once. Where nobody asks for all, whole levels from the top on are printed, of so
+ * many terms at most: what an answer is made of is there, and many answers fit on a screen. */
+enum { JSON_TERMS = 5000, JSON_TOP = 24 };
 
 struct json_terms {
     const struct answer *answer;
@@ -102,6 +103,28 @@ static double tree_size(const struct term_graph *graph, int root)
     return whole;
 }
 
+/* How many levels beneath a term have no more than `most` terms with all above them. */
+static int levels_within(const struct term_graph *graph, int root, size_t most)
+{
+    int *level = memory_alloc(((size_t)root + 1) * sizeof *level), deepest = 0;
+    size_t count[JSON_TERM_DEPTH + 1] = {0}, sum = 1;
+    for (int t = 0; t < root; t++)
+        level[t] = JSON_TERM_DEPTH + 1;
+    level[root] = 0;
+    for (int t = root; t >= 0; t--) { /* what a term is an argument of stands behind it */
+        const struct term *term = term_get(graph, t);
+        if (level[t] <= JSON_TERM_DEPTH)
+            count[level[t]]++;
+        for (int i = 0; i < term->n_args && level[t] < JSON_TERM_DEPTH; i++)
+            if (level[term->args[i]] > level[t] + 1)
+                level[term->args[i]] = level[t] + 1;
+    }
+    while (deepest < JSON_TERM_DEPTH && (sum += count[deepest + 1]) <= most)
+        deepest++;
+    free(level);
+    return deepest;
+}
+
 static void json_term(struct json *json, const struct json_terms *terms, int index, bool binding,
                       int depth)
 {
@@ -115,14 +138,17 @@ static void json_term(struct json *json, const struct json_terms *terms, int ind
     json_pair_number(json, "value", answer->values[index]);
     json_key(json, "binding");
     json_bool(json, binding);
+    /* The writer nests objects and arrays, two levels a term; this one is in one object. */
+    bool deeper = !again && depth < terms->depth && json->depth < JSON_DEPTH - 3;
     if (again) {
         json_key(json, "above");
         json_bool(json, true);
+    } else if (!deeper && term->n_args > 0) {
+        json_key(json, "left_out");
+        json_integer(json, term->n_args);
     }
     json_key(json, "args");
     json_begin_array(json);
-    /* The writer nests objects and arrays, two levels a term. */
-    bool deeper = !again && depth < terms->depth && json->depth < JSON_DEPTH - 2;
     if (deeper && terms->shown)
         terms->shown[index] = true;
     for (int i = 0; i < term->n_args && deeper; i++)
@@ -134,10 +160,10 @@ static void json_term(struct json *json, const struct json_terms *terms, int ind
 static void json_tree(struct json *json, const struct answer *answer, int root, bool all)
 {
     struct json_terms terms = {answer, NULL, JSON_TERM_DEPTH};
-    if (tree_size(answer->graph, root) > JSON_TERMS) {
-        terms.depth = all ? JSON_TERM_DEPTH : JSON_TOP;
+    if (!all)
+        terms.depth = levels_within(answer->graph, root, JSON_TOP);
+    if (!all || tree_size(answer->graph, root) > JSON_TERMS)
         terms.shown = memory_zero((size_t)term_count(answer->graph), sizeof *terms.shown);
-    }
     json_term(json, &terms, root, false, 0);
     free(terms.shown);
 }

@@ -37,8 +37,9 @@ void answer_varied(const struct answer_row *row, size_t i, struct answer_varied 
 void answer_varied_columns(const struct answer_row *row, struct sheet_columns *columns);
 void answer_varied_cells(const struct answer_row *row, struct sheet *sheet);
 
-/* One object of the array that `whatif --format json` prints. Where terms are very many, those that
- * have been printed are `above`, and only the top stands there unless `explain`. */
+/* One object of the array that `whatif --format json` prints: the top of its terms, each once, and
+ * how many arguments of a term are `left_out`; all of them where `explain`, each once where they
+ * are very many. Those that stand before are `above`. */
 void answer_json(struct json *json, const struct answer_row *row, bool explain);
 
 /* A row an answer, with the metrics of all models in CSV; `count` is not 0, and the baseline the

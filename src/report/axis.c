@@ -46,6 +46,11 @@ int axis_see(struct axis *axis, double value, size_t point, struct error *error)
     return 0;
 }
 
+bool plot_axis_is_of_shares(const struct plot_axis *axis, double high)
+{
+    return (!axis->unit || strcmp(axis->unit, "1") == 0) && high <= 1;
+}
+
 void plot_axis_fit(struct plot_axis *axis, const double *values, size_t count)
 {
     double low = HUGE_VAL, high = 0;
@@ -64,7 +69,7 @@ void plot_axis_fit(struct plot_axis *axis, const double *values, size_t count)
     }
     if (doubling && high >= 4 * low)
         axis->scale = PLOT_LOG2;
-    else if (!even && high >= 6 * low)
+    else if (!even && high >= 6 * low && !plot_axis_is_of_shares(axis, high))
         axis->scale = binary ? PLOT_LOG2 : PLOT_LOG10;
 }
 

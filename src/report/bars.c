@@ -84,17 +84,27 @@ size_t picture_box(double *xs, double *ys, size_t at, const double x[2], const d
     return at;
 }
 
-static double cluster_centre(const struct plot_bars *plot, size_t cluster)
+static size_t bars_within(const struct plot_bars *plot)
 {
-    return (double)cluster + (plot->apart && cluster >= plot->apart ? GROUP_GAP : 0);
+    return plot->within ? plot->within : 1;
+}
+
+/* Of a name: a cluster, or several stacked ones. */
+static double name_centre(const struct plot_bars *plot, size_t name)
+{
+    return (double)name + (plot->apart && name >= plot->apart ? GROUP_GAP : 0);
+}
+
+static double bar_width(const struct plot_bars *plot)
+{
+    return GROUP_WIDTH / (double)(plot->stacked ? bars_within(plot) : plot->series);
 }
 
 double plot_bar_centre(const struct plot_bars *plot, size_t series, size_t cluster)
 {
-    double width = GROUP_WIDTH / (double)plot->series;
-    if (plot->stacked)
-        return cluster_centre(plot, cluster);
-    return cluster_centre(plot, cluster) + ((double)series + 0.5) * width - GROUP_WIDTH / 2;
+    size_t within = bars_within(plot), place = plot->stacked ? cluster % within : series;
+    return name_centre(plot, cluster / within) + ((double)place + 0.5) * bar_width(plot) -
+           GROUP_WIDTH / 2;
 }
 
 /* What the series before are together; a part that is not known takes no room. */
@@ -112,8 +122,8 @@ static double stack_below(const struct plot_bars *plot, size_t series, size_t cl
  * without a bar is in the key as well: its gaps have its name there. */
 static void add_series(struct picture *picture, const struct plot_bars *plot, size_t s)
 {
-    bool words = plot->series * plot->clusters <= WORD_BARS;
-    double width = GROUP_WIDTH / (plot->stacked ? 1 : (double)plot->series);
+    bool words = (plot->stacked ? 1 : plot->series) * plot->clusters <= WORD_BARS;
+    double width = bar_width(plot);
     double *xs = arena_alloc(picture->arena, 2 * plot->clusters * sizeof *xs);
     double *ys = arena_alloc(picture->arena, 2 * plot->clusters * sizeof *ys);
     size_t n = 0;
@@ -139,16 +149,26 @@ static void add_series(struct picture *picture, const struct plot_bars *plot, si
                                                           .mark = '#'});
 }
 
-/* Dark in front of light, so that they are seen on a bar of any colour and beside it. */
 static void add_published(struct picture *picture, const struct plot_bars *plot)
 {
-    size_t n = 0, most = plot->series * plot->clusters;
+    size_t most = plot->series * plot->clusters;
     double *xs = arena_alloc(picture->arena, most * sizeof *xs);
-    double *ys = arena_alloc(picture->arena, most * sizeof *ys);
     for (size_t i = 0; i < most; i++)
-        if (!isnan(plot->published[i])) {
-            xs[n] = plot_bar_centre(plot, i / plot->clusters, i % plot->clusters);
-            ys[n++] = plot->published[i];
+        xs[i] = plot_bar_centre(plot, i / plot->clusters, i % plot->clusters);
+    picture_add_published(picture, most, xs, plot->published);
+}
+
+/* Dark in front of light, so that they are seen on a bar of any colour and beside it. */
+void picture_add_published(struct picture *picture, size_t count, const double *all_xs,
+                           const double *values)
+{
+    size_t n = 0;
+    double *xs = arena_alloc(picture->arena, count * sizeof *xs);
+    double *ys = arena_alloc(picture->arena, count * sizeof *ys);
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(values[i])) {
+            xs[n] = all_xs[i];
+            ys[n++] = values[i];
         }
     if (n == 0) /* what they are of is not among what is shown */
         return;
@@ -170,14 +190,15 @@ static void add_published(struct picture *picture, const struct plot_bars *plot)
 
 void picture_add_bars(struct picture *picture, const struct plot_bars *plot)
 {
-    double *places = arena_alloc(picture->arena, plot->clusters * sizeof *places);
-    for (size_t c = 0; c < plot->clusters; c++)
-        places[c] = cluster_centre(plot, c);
+    size_t names = plot->clusters / bars_within(plot);
+    double *places = arena_alloc(picture->arena, names * sizeof *places);
+    for (size_t c = 0; c < names; c++)
+        places[c] = name_centre(plot, c);
     picture->x.names = plot->cluster_names;
     picture->x.places = places;
-    picture->x.n_names = plot->clusters;
+    picture->x.n_names = names;
     picture->x.from = -0.6;
-    picture->x.to = plot->clusters ? places[plot->clusters - 1] + 0.6 : 0;
+    picture->x.to = names ? places[names - 1] + 0.6 : 0;
     for (size_t s = 0; s < plot->series; s++)
         add_series(picture, plot, s);
     if (plot->published)

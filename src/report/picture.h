@@ -59,6 +59,9 @@ struct plot_axis {
  * capacities in base 2; values apart by powers of two do so from a factor of 4 on. Even steps stay
  * even. */
 void plot_axis_fit(struct plot_axis *axis, const double *values, size_t count);
+/* Plain numbers up to `high`, at most 1, are taken for shares of a whole: they are compared with
+ * the whole, and no ratio of two of them with the next. */
+bool plot_axis_is_of_shares(const struct plot_axis *axis, double high);
 
 enum picture_style {
     PICTURE_POINTS,
@@ -133,6 +136,9 @@ void picture_add_band(struct picture *picture, int colour, size_t count, const d
 /* Lines across from `low` to `high` at x, as dark as text. */
 void picture_add_spans(struct picture *picture, size_t count, const double *xs, const double *lows,
                        const double *highs);
+/* Marks of published values at these places, with their word in the key; NaN: none there. */
+void picture_add_published(struct picture *picture, size_t count, const double *xs,
+                           const double *values);
 /* gnuplot's point type for a colour of the palette. */
 int picture_shape(int colour);
 /* A box between two opposite corners for picture_series.xs and ys; returns the next place. */
@@ -174,6 +180,7 @@ struct plot_bars {
     size_t apart;            /* this cluster stands apart from those before it, a mean; 0: none */
     const double *published; /* marks by the same places; NaN: none. NULL: no marks */
     bool stacked;            /* each series stands on the one before: parts of a whole */
+    size_t within;           /* of stacked: so many bars run under each name; 0: one */
 };
 void picture_add_bars(struct picture *picture, const struct plot_bars *plot);
 /* Where the middle of a bar is, along x. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/fold.h"
+
 static bool same_text(const char *a, const char *b)
 {
     return a && b && strcmp(a, b) == 0;
@@ -13,16 +15,19 @@ static bool same_text(const char *a, const char *b)
 
 /* --- tables ------------------------------------------------------------------------ */
 
-static void print_notes(const struct sheet *sheet, struct text *out)
+static void print_notes(const struct sheet *sheet, const struct table_style *style,
+                        struct text *out)
 {
-    for (size_t i = 0; i < sheet->notes.count; i++)
-        text_printf(out, "%s\n", sheet->notes.items[i]);
+    for (size_t i = 0; i < sheet->notes.count; i++) {
+        fold_lines(sheet->notes.items[i], style->width, out);
+        text_append(out, "\n");
+    }
 }
 
 void sheet_print_table(const struct sheet *sheet, const struct table_style *style, struct text *out)
 {
     table_render(sheet, NULL, style, out);
-    print_notes(sheet, out);
+    print_notes(sheet, style, out);
 }
 
 /* `text` NULL: of all rows; else of those with this text in the column `by`. */
@@ -108,7 +113,7 @@ void sheet_print_groups(const struct sheet *sheet, const struct table_style *sty
     }
     if (sheet->notes.count)
         text_append(out, "\n");
-    print_notes(sheet, out);
+    print_notes(sheet, style, out);
 }
 
 /* --- for programs ------------------------------------------------------------------- */

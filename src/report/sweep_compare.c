@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/sweep_internal.h"
+#include "report/sweep_compare.h"
 #include "report/sweep_report.h"
 
 const char *sweep_compare_metric(const struct space *space, const struct space_plot *wanted)
@@ -67,19 +67,6 @@ const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct a
         labels[v] = sweep_value_label(sweep, axis, v, arena);
     return labels;
 }
-
-/* Values of one metric side by side. */
-struct comparison {
-    struct arena *arena;
-    struct plot_bars bars; /* its values and missing words are these: */
-    double *values;
-    const char **missing;
-    struct sweep_row *rows; /* by the same places, where both are axes */
-    struct sweep_gaps gaps;
-    struct text lost; /* names of curves without a point */
-    const char *subtitle;
-    struct plot_axis y;
-};
 
 static void comparison_alloc(struct comparison *c, size_t series, const char **series_names,
                              size_t clusters, const char **cluster_names)
@@ -163,10 +150,8 @@ static int compared_value(const struct sweep *sweep, const char *metric, const s
     return status;
 }
 
-/* Workloads, their groups and what stands for all of them (`all`), under each value of `by`;
- * without `by`, the values of `x` under each of them. */
-static int compare_workloads(const struct sweep *sweep, const struct space_plot *wanted, bool all,
-                             struct comparison *c, struct error *error)
+int comparison_workloads(const struct sweep *sweep, const struct space_plot *wanted, bool all,
+                         struct comparison *c, struct error *error)
 {
     const char *metric = sweep_compare_metric(sweep->space, wanted);
     size_t by = sweep_axis_find(sweep, wanted->by ? wanted->by : wanted->x), whole = 0;
@@ -250,8 +235,8 @@ int sweep_trend(const struct sweep *sweep, const struct space_plot *wanted,
     return status;
 }
 
-static void comparison_frame(const struct sweep *sweep, const struct space_plot *wanted,
-                             struct comparison *c, struct picture *picture)
+void comparison_frame(const struct sweep *sweep, const struct space_plot *wanted,
+                      struct comparison *c, struct picture *picture)
 {
     picture->title = sweep_plot_title(sweep, wanted);
     picture->subtitle = c->subtitle;
@@ -351,15 +336,19 @@ int sweep_plot_curve(const struct sweep *sweep, const struct space_plot *wanted,
 {
     struct comparison c = {.arena = picture->arena};
     struct curve_columns columns;
+    double *published = NULL;
     bool fitted = false;
     int status = curve_columns(sweep, wanted, &columns, error);
     if (!status)
         status = compare_axes(sweep, columns.axis, columns.by, columns.y, &c, error);
     if (status)
         return status;
+    if ((status = sweep_published(sweep, wanted, &c.bars, c.arena, &published, error)))
+        return status;
     picture->x = sweep_plot_axis(sweep, columns.x, true, c.arena);
     size_t per = c.bars.clusters;
     double *known = arena_alloc(c.arena, per * sizeof *known);
+    double *places = arena_alloc(c.arena, c.bars.series * per * sizeof *places);
     for (size_t s = 0; s < c.bars.series; s++) {
         double *xs = arena_alloc(c.arena, per * sizeof *xs), *ys = c.values + s * per;
         size_t count = 0;
@@ -374,7 +363,10 @@ int sweep_plot_curve(const struct sweep *sweep, const struct space_plot *wanted,
             plot_axis_fit(&picture->x, known, count);
         fitted = fitted || count;
         comparison_curve(&c, picture, s, count, per, xs, ys);
+        memcpy(places + s * per, xs, per * sizeof *xs);
     }
+    if (published)
+        picture_add_published(picture, c.bars.series * per, places, published);
     comparison_frame(sweep, wanted, &c, picture);
     return 0;
 }
@@ -403,7 +395,7 @@ int sweep_plot_bars(const struct sweep *sweep, const struct space_plot *wanted,
         status = compare_axes(sweep, sweep_axis_find(sweep, wanted->x),
                               sweep_axis_find(sweep, wanted->by), column, &c, error);
     else if (!status)
-        status = compare_workloads(sweep, wanted, true, &c, error);
+        status = comparison_workloads(sweep, wanted, true, &c, error);
     if (status)
         return status;
     if (axes)
@@ -452,7 +444,7 @@ int sweep_plot_s_curve(const struct sweep *sweep, const struct space_plot *wante
                        struct picture *picture, struct error *error)
 {
     struct comparison c = {.arena = picture->arena};
-    int status = compare_workloads(sweep, wanted, false, &c, error);
+    int status = comparison_workloads(sweep, wanted, false, &c, error);
     struct place *places = arena_alloc(c.arena, c.bars.clusters * sizeof *places);
     for (size_t s = 0; s < c.bars.series && !status; s++) {
         size_t n = sort_series(&c, s, places);
@@ -474,7 +466,7 @@ int sweep_write_s_curve(const struct sweep *sweep, const struct space_plot *want
                         struct csv_writer *csv, struct error *error)
 {
     struct comparison c = {.arena = arena_create()};
-    int status = compare_workloads(sweep, wanted, false, &c, error);
+    int status = comparison_workloads(sweep, wanted, false, &c, error);
     struct place *places = arena_alloc(c.arena, c.bars.clusters * sizeof *places);
     if (!status) {
         csv_write_text(csv, wanted->by);

@@ -97,7 +97,28 @@ static int check_free(const char *folder, const char *name, enum manifest_kind k
     return status;
 }
 
-int sweep_folder_claim(const char *path, const char *space, bool force, char *const *names,
+/* What stands there is of another space, or better. */
+static int check_result(const char *path, const struct sweep_claim *claim,
+                        const struct yaml_document *manifest, struct error *error)
+{
+    const struct yaml_node *root = manifest ? manifest->root : NULL;
+    const struct yaml_node *name = root && root->kind == YAML_MAP ? yaml_get(root, "space") : NULL;
+    if (claim->force || !name || name->kind != YAML_SCALAR)
+        return 0;
+    if (strcmp(name->text, claim->space) != 0) {
+        error_set(error, STATUS_INPUT, "%s holds the result of space %s", path, name->text);
+        return error_hint(error, "choose another folder with -o, or --force to replace it");
+    }
+    if (claim->found && !yaml_get(root, "found")) {
+        error_set(error, STATUS_INPUT, "%s holds the result of all points of space %s", path,
+                  name->text);
+        return error_hint(error, "choose another folder with -o, or --force to replace it by what "
+                                 "a search finds");
+    }
+    return 0;
+}
+
+int sweep_folder_claim(const char *path, const struct sweep_claim *claim, char *const *names,
                        size_t count, struct error *error)
 {
     struct yaml_document *document = NULL;
@@ -105,16 +126,9 @@ int sweep_folder_claim(const char *path, const char *space, bool force, char *co
         return error_set(error, STATUS_INPUT, "%s is not a folder", path);
     char *manifest = manifest_path(path);
     enum manifest_kind kind = manifest_read(manifest, &document);
-    const struct yaml_node *name = document ? yaml_get(document->root, "space") : NULL;
-    int status = 0;
     if (kind == MANIFEST_DAMAGED)
         remark("%s is damaged: it is made anew", manifest);
-    if (!force && kind != MANIFEST_FOREIGN && name && name->kind == YAML_SCALAR &&
-        strcmp(name->text, space) != 0) {
-        status =
-            error_set(error, STATUS_INPUT, "%s holds the result of space %s", path, name->text);
-        error_hint(error, "choose another folder with -o, or --force to replace it");
-    }
+    int status = kind == MANIFEST_FOREIGN ? 0 : check_result(path, claim, document, error);
     for (size_t i = 0; i < count && !status; i++)
         status = check_free(path, names[i], kind, document, error);
     yaml_destroy(document);

@@ -33,9 +33,17 @@ struct sweep_folder {
 struct sweep_folder *sweep_folder_create(const char *path);
 void sweep_folder_destroy(struct sweep_folder *folder); /* what is not published is gone */
 
-/* Refuses a folder that holds the result of another space (unless `force`), or a file of one of
- * those names that is not of a sweep. */
-int sweep_folder_claim(const char *path, const char *space, bool force, char *const *names,
+/* Whose result is to come into a folder. */
+struct sweep_claim {
+    const char *space; /* its name */
+    bool force;        /* in the place of what would be refused */
+    bool found;        /* by a search: it does not know all points */
+};
+
+/* Unless `force`, refuses a folder that holds the result of another space, or that of all points
+ * where it would make room for what was found; always a file of one of those names that is not of a
+ * sweep. */
+int sweep_folder_claim(const char *path, const struct sweep_claim *claim, char *const *names,
                        size_t count, struct error *error);
 
 /* One more file (several open: core/file_set.h); the first line of each manifest; a picture, whose

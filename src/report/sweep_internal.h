@@ -82,6 +82,10 @@ int sweep_curve_check(const struct sweep *sweep, const struct space_plot *wanted
                       struct error *error);
 int sweep_plot_heat(const struct sweep *sweep, const struct space_plot *wanted,
                     struct picture *picture, struct error *error);
+int sweep_stacked_check(const struct sweep *sweep, const struct space_plot *wanted,
+                        struct error *error);
+int sweep_plot_stacked(const struct sweep *sweep, const struct space_plot *wanted,
+                       struct picture *picture, struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
 /* Published values at the places of bars (sweep_published.c): NaN where none is. NULL: the plot has

@@ -11,14 +11,15 @@
 #include "report/sweep_report.h"
 
 /* Along y only what spans decades: lengths along it are compared by eye. */
-static enum plot_scale tall_scale(const double *values, size_t count)
+static enum plot_scale tall_scale(const struct plot_axis *axis, const double *values, size_t count)
 {
     double low = HUGE_VAL, high = 0;
     for (size_t i = 0; i < count; i++) {
         low = fmin(low, values[i]);
         high = fmax(high, values[i]);
     }
-    return low > 0 && high > 30 * low ? PLOT_LOG10 : PLOT_LINEAR;
+    bool decades = low > 0 && high > 30 * low && !plot_axis_is_of_shares(axis, high);
+    return decades ? PLOT_LOG10 : PLOT_LINEAR;
 }
 
 /* The axis whose labels colour the points: the one asked for, or the first of names. */
@@ -146,7 +147,7 @@ static int plot_front_of(const struct sweep *sweep, const struct space_plot *wan
     picture->x = sweep_plot_axis(sweep, x, true, picture->arena);
     plot_axis_fit(&picture->x, plot.xs, plot.count);
     picture->y = sweep_plot_axis(sweep, y, true, picture->arena);
-    picture->y.scale = tall_scale(plot.ys, plot.count);
+    picture->y.scale = tall_scale(&picture->y, plot.ys, plot.count);
     return 0;
 }
 
@@ -164,6 +165,7 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
         status = plot->kind == SPACE_PLOT_CURVE     ? sweep_curve_check(sweep, plot, error)
                  : plot->kind == SPACE_PLOT_PARETO  ? scatter_columns(sweep, plot, &x, &y, error)
                  : plot->kind == SPACE_PLOT_TORNADO ? sweep_tornado_check(sweep, plot, error)
+                 : plot->kind == SPACE_PLOT_STACKED ? sweep_stacked_check(sweep, plot, error)
                                                     : sweep_compare_check(sweep, plot, error);
         if (!status)
             status = sweep_published_check(sweep, plot, error);
@@ -262,6 +264,7 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
         [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = sweep_plot_curve,
         [SPACE_PLOT_BARS] = sweep_plot_bars,       [SPACE_PLOT_S_CURVE] = sweep_plot_s_curve,
         [SPACE_PLOT_TORNADO] = sweep_plot_tornado, [SPACE_PLOT_HEAT] = sweep_plot_heat,
+        [SPACE_PLOT_STACKED] = sweep_plot_stacked,
     };
     struct picture picture;
     bool drawn; /* no: none of its points is kept */

@@ -44,8 +44,8 @@ int sweep_report_claim(const struct space *space, const char *folder,
         VECTOR_PUSH(&names, memory_strdup("s-curve.csv"));
     for (size_t t = 0; t < wishes->n_terminals; t++)
         sweep_picture_names(space, wishes->terminals[t], &names);
-    int status =
-        sweep_folder_claim(folder, space->name, wishes->force, names.items, names.count, error);
+    struct sweep_claim claim = {space->name, wishes->force, wishes->found};
+    int status = sweep_folder_claim(folder, &claim, names.items, names.count, error);
     for (size_t i = 0; i < names.count; i++)
         free(names.items[i]);
     VECTOR_FREE(&names);
@@ -342,6 +342,10 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
     if (sweep->adaptive)
         text_printf(out, "adaptive: {evaluated: %llu, skipped: %llu}\n",
                     (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped);
+    if (sweep->found.evaluations)
+        text_printf(out, "found: {evaluated: %llu, of: %llu}\n",
+                    (unsigned long long)sweep->found.evaluations,
+                    (unsigned long long)space_count(space));
     text_printf(out, "kept: %llu\nexcluded:%s\n", (unsigned long long)sweep->kept,
                 sweep->reasons.count ? "" : " []");
     for (size_t i = 0; i < sweep->reasons.count; i++) {

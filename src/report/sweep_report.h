@@ -38,6 +38,7 @@ struct sweep_run_facts {
 /* What a sweep is to leave in its folder. */
 struct sweep_wishes {
     bool force; /* in the place of another space's result */
+    bool found; /* by a search: not in the place of all points of the space */
     bool all, columns, confirm;
     const enum plot_terminal *terminals;
     size_t n_terminals; /* 0: no plots */

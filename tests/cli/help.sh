@@ -53,6 +53,33 @@ narrow() {
 }
 ok "helps fit into 80 columns" narrow
 
+# A letter is one option, and an option takes one kind of thing, whatever the command.
+for c in $commands; do "$binary" help "$c" | sed '1,/^options:/d; /^examples:/,$d' | sed "s/^/$c /"; done >"$scratch/options"
+letters() {
+    sed -n 's/^[a-z]*   -\(.\), --\([a-z-]*\).*/\1 \2/p' "$scratch/options" | sort -u >"$scratch/letters"
+    [ "$(wc -l <"$scratch/letters")" -gt 8 ] && ! cut -d' ' -f1 "$scratch/letters" | uniq -d | grep .
+}
+ok "a letter is one option" letters
+pictures() {
+    sed -n 's/^[a-z]*   ....--\(plots\{0,1\}\|term\) \([A-Z]*\) .*/\1 \2/p' "$scratch/options" | sort -u | tr '\n' ' ' >"$scratch/kinds"
+    [ "$(cat "$scratch/kinds")" = "plot FILE plots DIR term TERM " ]
+}
+ok "--plot is a file, --plots a folder, --term a format" pictures
+# Older spellings do the same, and are not offered.
+older() { # older words, and what they are now
+    "$binary" $1 >"$scratch/a" 2>&1 && "$binary" $2 >"$scratch/b" 2>&1 && [ -s "$scratch/a" ] && cmp "$scratch/a" "$scratch/b"
+}
+hand="-m sac -w tests/data/hand.profile.yaml"
+for spelling in -o --organization --organization= -O; do
+    case $spelling in *=) word=$spelling ;; *) word="$spelling " ;; esac
+    ok "$spelling" older "whatif $hand ${word}sm-side ${word}memory-side" "whatif $hand --organisation sm-side --organisation memory-side"
+done
+ok "-a" older "whatif $hand -a" "whatif $hand --all-models"
+fails "twice by two spellings" "--organisation is given twice" "$binary" why $hand -o sm-side -O memory-side
+fails "a suggestion is a spelling of today" "did you mean --organisation?" "$binary" whatif $hand --organizatio sac
+unseen() { ! "$binary" help --complete -- whatif --organi | grep -qx -- --organization && "$binary" help --complete -- whatif --organi | grep -qx -- --organisation; }
+ok "completion offers that" unseen
+
 # --- manual pages -----------------------------------------------------------
 
 files=$("$binary" help --complete -- help "" | grep -- -files)

@@ -23,6 +23,9 @@ if ! $release; then
 fi
 prefix=$scratch/prefix
 ok "make install" env MAKEFLAGS= make -s -C "$top" install PREFIX="$prefix"
+# Only what knows where data are is compiled for another place.
+elsewhere() { env MAKEFLAGS= make -n -C "$top" install PREFIX="$scratch/other" >"$scratch/steps" && [ "$(grep -cE '(^|;| )(gcc|cc|clang)[^ ]* .* -c ' "$scratch/steps")" -le 2 ]; }
+ok "another PREFIX does not compile everything again" elsewhere
 program=$prefix/bin/bandscape share=$prefix/share/bandscape
 cd "$scratch" || exit 1
 {

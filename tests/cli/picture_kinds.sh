@@ -200,7 +200,7 @@ rank: {by: effective_bandwidth}
 plots:
   - {kind: heat, x: inter.link_bandwidth, by: memory.bandwidth}
 END
-ok "a sweep's cells" "$binary" sweep cells.yaml -o cells --plot svg --plot eps --plot tex --width one --script
+ok "a sweep's cells" "$binary" sweep cells.yaml -o cells --term svg --term eps --term tex --width one --script
 cells=cells/heat-inter.link_bandwidth
 apart "cells of a sweep" $cells.svg
 holds "say what colours are" $cells.svg ">effective bandwidth"
@@ -222,6 +222,43 @@ sed 's/by: memory.bandwidth/by: inter.link_bandwidth/' cells.yaml >bad.yaml
 fails "or of one axis twice" "inter.link_bandwidth" "$binary" sweep bad.yaml -o never
 ok "nothing was written of them" test ! -e never
 
+# Parts of a whole. Of this profile half of the requests are local; memory-side 0.8 of all hit: parts by hand.
+sed 's/^models: .*/models: [eab]/; s/^objectives.*/objectives: [{maximise: effective_bandwidth}]/; /^plots/,$d; /^design/d' space.yaml >parts.yaml
+cat >>parts.yaml <<'END'
+plots:
+  - {kind: stacked, by: llc.organisation, parts: [responses_local_llc, responses_remote_llc, responses_local_memory, responses_remote_memory]}
+  - {kind: stacked, x: inter.link_bandwidth, parts: [responses_local_llc, responses_remote_llc]}
+END
+ok "a sweep's parts" "$binary" sweep parts.yaml -o parts --term svg --term eps --term tex --width one --script
+apart "parts of a sweep" parts/stacked.svg
+begins parts/stacked.eps eps
+report $? "parts of a sweep: EPS"
+holds "parts have words" parts/stacked.svg ">responses remote LLC<"
+holds "the order of a workload's bars is said" parts/stacked.svg "bars from the left: memory-side"
+# Corners of boxes, two a bar and part: of both workloads, their group and their mean, three bars each; the
+# second corner is as high as the parts up to it together: memory-side 0.4, 0.8, 0.9, 1.
+tops() { # row of a name's bars, out of 4 names of three; the heights of the parts there
+    sed 1d parts/stacked.data.csv | awk -F, -v bar="$1" '
+        $1 != last { last = $1; n = 0 } { if (++n == 2 * bar) printf "%.3g ", $3 }'
+}
+memory_side() { [ "$(tops 1)" = "0.4 0.8 0.9 1 " ] && [ "$(tops 4)" = "0.4 0.8 0.9 1 " ] && [ "$(tops 10)" = "0.4 0.8 0.9 1 " ]; }
+ok "parts stand on each other, by hand" memory_side
+whole() { for bar in 1 2 3 4 5 6 7 8 9 10 11 12; do tops $bar | awk '{ exit !($4 > 0.999 && $4 < 1.001) }' || return 1; done; [ -z "$(tops 13)" ]; }
+ok "and are the whole" whole
+ok "over an axis: a bar a value" sh -c '[ "$(grep -c . parts/stacked-inter.link_bandwidth.data.csv)" = 13 ] && grep -q ">96 GB/s<" parts/stacked-inter.link_bandwidth.svg'
+ok "parts from their description" "$binary" plot parts/stacked.picture.yaml --width one -o again.svg
+ok "are the same picture" cmp parts/stacked.svg again.svg
+bad_parts() { # name words script
+    sed "$3" parts.yaml >bad.yaml
+    fails "$1" "$2" "$binary" sweep bad.yaml -o never
+}
+bad_parts "parts of two units" "bad.yaml:11:72: error: parts: responses_local_llc and kernel_time have different units" '11s/responses_remote_llc/kernel_time/'
+bad_parts "a part that there is not" 'bad.yaml:11:72: error: parts: there is no column "responses_far_llc"' '11s/responses_remote_llc/responses_far_llc/'
+bad_parts "one part" "a stacked plot needs parts: two metrics or more" '12s/, responses_remote_llc//'
+bad_parts "bars of two axes" "a stacked plot needs by:" '12s/x: inter/by: llc.organisation, &/'
+bad_parts "parts of bars" "parts are of plots of kind stacked" '11s/kind: stacked/kind: bars/'
+bad_parts "a stacked plot with y" "a stacked plot has parts: no y" '12s/x: inter/y: kernel_time, &/'
+
 # TeX takes what is drawn for it.
 tex() {
     {
@@ -241,7 +278,7 @@ fi
 ok "published beside ours" "$binary" validate mcm --plot published --width one
 apart "published beside ours" published/mcm.svg
 "$binary" profile gemm:input=small -m sac -o gemm.profile.yaml >out 2>err
-ok "pictures of a profile" "$binary" profile show gemm.profile.yaml --plot profile --width one
+ok "pictures of a profile" "$binary" profile show gemm.profile.yaml --plots profile --width one
 apart "miss-ratio curves" profile/gemm-miss-curves.svg
 apart "sharing" profile/gemm-sharing.svg
 ok "launches over time" "$binary" whatif -m sac -w gemm:input=small --model eab --plot time.svg --width one

@@ -138,4 +138,22 @@ ok "plot: three objectives of a result" "$binary" plot where -o where.svg
 holds "are a remark on the terminal" err "front of 3 objectives, seen over two columns"
 holds "and in the picture" where.svg "points on it that look dominated are better in total.llc_capacity"
 
+# A share is not on a logarithmic axis, however many decades it spans; what is no share is.
+scales() { # y, and whether its axis is logarithmic
+    cat >shares.yaml <<END
+space: shares
+machine: sac
+workloads: [hand.yaml]
+models: [eab]
+axes: {inter.link_bandwidth: {values: [1, 10, 100], unit: GB/s}}
+let: {share: "inter.link_bandwidth / 100 GB/s", factor: "inter.link_bandwidth / 50 GB/s"}
+objectives: [{maximise: share}, {minimise: factor}]
+plots: [{kind: pareto, x: inter.link_bandwidth, y: $1}]
+END
+    "$binary" sweep shares.yaml -o shares --force --term svg >/dev/null 2>&1 &&
+        [ "$(grep -c '^set logscale y' shares/pareto.svg)" = "$2" ]
+}
+ok "a share along y" scales share 0
+ok "a factor along y" scales factor 1
+
 finish

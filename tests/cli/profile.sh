@@ -157,7 +157,7 @@ ok "and of what is profiled" "$binary" profile a.btrace -m "$machine" --plot mad
 ok "as text" grep -q "miss ratio\|sharing of" made/a-miss-curves.txt made/a-sharing.txt
 fails "nothing to plot" "neither curves nor sharing" "$binary" profile show point.yaml --plot none
 fails "a picture of no kind" "terminals: svg" "$binary" profile a.btrace -m "$machine" --plot none --term gif -o none/x.yaml
-fails "a kind without pictures" "--plot DIR" "$binary" profile show full.yaml --term png
+fails "a kind without pictures" "--plots DIR" "$binary" profile show full.yaml --term png
 fails "no source" "needs a SOURCE" "$binary" profile --machine "$machine"
 fails "no machine" "needs a machine" "$binary" profile a.btrace
 fails "no file to show" "needs a FILE" "$binary" profile show

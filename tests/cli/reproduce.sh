@@ -92,6 +92,16 @@ if command -v gnuplot >/dev/null; then
     ok "pictures with published values" drawn
     ok "groups have bars" has drawn/two/bars-llc.organisation.svg "other"
     ok "two pictures of a kind have two names" [ -f drawn/two/bars-memory.bandwidth-effective_bandwidth.svg ]
+    # The value is a mark on a curve, too: in white and in dark, at its place on the axis.
+    sed '/^groups/d; /^plots/,$d' two.yaml >curve.yaml
+    echo 'plots: [{kind: curve, x: memory.bandwidth, by: llc.organisation, published: [{figure: a loss that we call a gain, of: 437.5 GB/s, at: sm-side}]}]' >>curve.yaml
+    on_curve() {
+        "$binary" sweep curve.yaml -o curve --term svg --script && has curve/curve-memory.bandwidth.svg published &&
+            [ "$(grep '^published,' curve/curve-memory.bandwidth.data.csv)" = "published,4.375e+11,0.5" ]
+    }
+    ok "published values on curves" on_curve
+    sed 's/, by: llc.organisation, published/, published/' curve.yaml >bad.yaml
+    fails "of curves that have names" "published values stand in plots of bars, and of curves with by" "$binary" sweep bad.yaml -o never
 else
     skip "pictures" "no gnuplot"
 fi

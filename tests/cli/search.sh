@@ -47,6 +47,20 @@ fails "one at a time" "nothing to search" sh -c 'sed "s/^axes/design: one-at-a-t
 fails "of best" "is not known to a search" sh -c 'echo "where: [\"cost within 5% of best\"]" | cat s.yaml - >near.yaml; "$1" search near.yaml' - "$binary"
 ok "nothing is left" sh -c 'echo "where: [\"cost < 1\"]" | cat s.yaml - >none.yaml; "$1" search none.yaml -o none 2>err; [ $? = 1 ] && grep -q "is left" err' - "$binary"
 fails "another space's result" "result of" sh -c 'sed "s/^space: s/space: t/" s.yaml >t.yaml; "$1" search t.yaml -o result' - "$binary"
+# What knows all points does not make room for what was found; the other way round it does.
+ok "all points" "$binary" sweep s.yaml -o whole --no-plots
+cp -r whole kept
+fails "a search in the place of all points" "whole holds the result of all points of space s" ask --evaluations 300 -o whole
+ok "leaves them" diff -r whole kept
+ok "unless forced" ask --evaluations 300 -o whole --force
+ok "says so" grep -qE '^found: \{evaluated: [0-9]+, of: 3200\}$' whole/manifest.yaml
+ok "again" ask --evaluations 300 --seed 3 -o whole
+ok "a sweep in the place of what was found" "$binary" sweep s.yaml -o whole --no-plots
+ok "is the same as ever" sh -c 'rm whole/run.yaml kept/run.yaml && diff -r whole kept'
+mkdir foreign && echo mine >foreign/sample.csv
+fails "a foreign file" "foreign/sample.csv is no file of an earlier sweep: it is not replaced" ask --evaluations 300 -o foreign --force
+ok "stays" grep -qx mine foreign/sample.csv
+ok "alone" test "$(ls -A foreign)" = sample.csv
 fails "a setting of what varies" "the space varies it" "$binary" search s.yaml -s memory.bandwidth=1TB/s
 fails "no space" "expected one space" "$binary" search
 finish

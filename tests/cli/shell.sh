@@ -112,6 +112,18 @@ else
     skip "plot" "gnuplot is not installed"
 fi
 ok "nothing of it stays" sh -c '[ -z "$(ls -A tmp)" ]'
+# One grammar of values: what is several behind --set is the same several in a sweep of the shell.
+cp "$top/tests/data/hand.profile.yaml" .
+values() { # form: those of whatif, and those of the shell
+    "$binary" whatif -m sac -w hand.profile.yaml --model bottleneck -o memory-side --set "inter.link_bandwidth=$1" --format csv |
+        awk -F, 'NR > 1 { print $1 }' >want &&
+        shell "machine sac; workload hand.profile.yaml; model bottleneck; sweep inter.link_bandwidth $1 --maximise effective_bandwidth -o g" >/dev/null 2>&1 &&
+        awk -F, 'NR > 1 { print $1 }' g/points.csv >got && [ "$(wc -l <want)" -gt 1 ] && cmp want got
+}
+for form in 48,96,192GB/s 48..192GB/s 24..96GB/s:9 48..768GB/s:3 x0.5..x4 +-20% '*2,/2' +32GB/s,+10% 48,96..192GB/s; do
+    ok "the values $form" values "$form"
+done
+
 fails "plot before any sweep" "nothing was swept" shell "$base; plot"
 fails "a sweep of what is not there" 'did you mean "inter.link_bandwidth"?' shell "$base; sweep inter.link_bandwith 48..768 GB/s"
 fails "of a name" "it has no range" shell "$base; sweep llc.organisation a..b"

@@ -51,6 +51,80 @@ limits() { # what limits is what was asked for: it is whole
     [ "$(grep -c 'all: [a-z]*, next: [a-z]*' "$scratch/seen")" = 2 ] && [ "$(grep -c '^gemm ' "$scratch/seen")" = 4 ]
 }
 ok "what limits is not cut" limits
+# Sentences, too: remarks, summaries, messages, hints; words are whole, and programs get lines in one piece.
+told() { # columns words...: what is said on a terminal, standard error too
+    columns=$1
+    shift
+    LC_ALL=C.UTF-8 TERM=dumb script -qec "stty cols $columns; cd $scratch; $binary $*" /dev/null </dev/null | tr -d '\r' >"$scratch/seen"
+}
+within_characters() { ! LC_ALL=C sed 's/\xe2\x80\xa6/~/g; s/\xc2\xb1/~/g' "$scratch/seen" | awk -v most="$1" 'length > most' | grep .; }
+in_a_line() { tr -s ' \n' ' ' <"$scratch/seen" | grep -qF -- "$1"; }
+remark="gemm: fits: the footprint (0.328 MB) fits in llc (16.8 MB), the published one (174 MB) not; use input=default or published-sac"
+folded_remark() { told 80 whatif -m sac -w gemm:input=small && within_characters 80 && in_a_line "$remark" && ! grep -qF "$remark" "$scratch/seen"; }
+ok "a remark goes on below" folded_remark
+piped_remark() { COLUMNS=80 "$binary" whatif -m sac -w gemm:input=small 2>&1 | grep -qxF "$remark"; }
+ok "in one piece for programs" piped_remark
+pages() { # of commands, in 80 columns
+    while read -r words; do
+        told 80 "$words" && within_characters 80 && [ "$(wc -l <"$scratch/seen")" -gt 3 ] || { echo "$words"; return 1; }
+    done <<'END'
+whatif -m sac -w gemm:input=small --all-models
+compare sac sac-2chip -w gemm:input=small
+profile gemm:input=small -m sac -o p.yaml
+profile show p.yaml
+list parameters llc.latency_is
+list models
+list metrics
+list machines sac
+why -m sac -w gemm:input=small
+END
+}
+"$binary" profile gemm:input=small -m sac -o "$scratch/p.yaml" >/dev/null 2>&1
+ok "pages of answers are as wide as the terminal" pages
+summary() { told 80 sweep sac-sensitivity -w gemm:input=small -o r --no-plots && within_characters 80 && in_a_line "ranked by effective_bandwidth of eab (EAB-style)"; }
+ok "the summary of a sweep" summary
+hint="hint: known: table, json, csv"
+mistake() { told 24 whatif -m sac -w gemm --format xml; within_characters 24 && in_a_line "$hint" && ! grep -qF "$hint" "$scratch/seen"; }
+ok "a hint" mistake
+placed() { # the line that is meant, and the caret, stay as they are
+    printf 'space: placed\nmachine: sac\nworkloads: [gemm]\naxes: {inter.link_bandwidth: [48 GB/s, 96 GB/s, 96 GB/s]}\n' >"$scratch/placed.yaml"
+    told 40 sweep placed.yaml --check; grep -qF '     4 | axes: {inter.link_bandwidth: [48 GB/s, 96 GB/s, 96 GB/s]}' "$scratch/seen" &&
+        grep -qx 'hint: each value is a design, and would' "$scratch/seen"
+}
+ok "but not the line that is meant" placed
+
+# Tables that are longer than the terminal go through a pager; what programs get never does.
+paged() { # rows words...: the lines that the pager had
+    rows=$1
+    shift
+    LC_ALL=C TERM=xterm script -qec "stty cols 80 rows $rows; $*" /dev/null </dev/null >"$scratch/seen" 2>&1
+    grep -c '^paged ' "$scratch/seen"
+}
+pager="COLUMNS=1000 PAGER='sed s/^/paged\ /'"
+list="$binary list metrics"
+rows=$("$binary" list metrics | wc -l)
+long() { [ "$(paged 20 "$pager $list")" = "$rows" ]; }
+ok "a long table through the pager" long
+low() { [ "$(paged "$rows" "$pager $list")" = "$rows" ] && [ "$(paged $((rows + 1)) "$pager $list")" = 0 ] && grep -q '^kernel_time ' "$scratch/seen"; }
+ok "one that fits is not" low
+never() { # what, words...
+    [ "$(paged 20 "$2")" = 0 ] && [ "$(grep -c '^kernel_time ' "$scratch/seen")" -gt 2 ]
+}
+ok "--no-pager" never it "$pager $list --no-pager"
+ok "before the command" never it "$pager $binary --no-pager list metrics"
+ok "none" never it "PAGER= $list"
+ok "cat" never it "PAGER=cat $list"
+ok "one that there is not" never it "PAGER=no-such-program $list"
+ok "the standard input of a script" never it "$pager $list </dev/null"
+ok "a pipe" never it "$pager $list | cat"
+ok "TERM=dumb" never it "TERM=dumb $pager $list"
+enough() { # a reader who has seen enough ends the table, not the program
+    paged 20 "PAGER='sed 2q' $binary sensitivity -m sac -w gemm:input=small; echo status \$?" >/dev/null
+    grep -q '^status 0' "$scratch/seen"
+}
+ok "a reader who leaves early" enough
+fails "an option alone" "a command is missing" "$binary" --no-pager
+
 # Progress writes over its own line.
 busy() { on C "$1" profile gemm:input=small --machine sac --no-cache -o "$scratch/p.yaml" && [ -s "$scratch/p.yaml" ]; }
 over() { LC_ALL=C grep -q "$(printf '\r')." "$scratch/seen"; }

@@ -46,6 +46,32 @@ for name in chips llc.capacity effective_bandwidth memory.bandwidth; do
     ok "with its place and a hint" grep -q -e "^hint: a name means one thing" said
 done
 
+# A value that stands twice is a design that would count twice: by what it is, not by how it is written.
+twice() { # what line:column words values-of-links
+    sed "s/^  inter.link_bandwidth: .*/  inter.link_bandwidth: $4/" good.yaml >wrong.yaml
+    fails "a value twice: $1" "wrong.yaml:$2: error: axis inter.link_bandwidth$3" check wrong.yaml
+}
+twice "as it is" 7:43 " has 96 GB/s twice" '{values: [48, 96, 96, 24], unit: GB\/s}'
+twice "the first of several" 7:39 " has 48 GB/s twice" '{values: [48, 48, 24, 48, 24], unit: GB\/s}'
+twice "in another unit" 7:44 ": 0.3 GB/s is the same as 300 MB/s (7:26)" '[300 MB\/s, 1 GB\/s, 0.3 GB\/s]'
+twice "a range" 7:25 ": of 3 points several are 48 GB/s" '{from: 48 GB\/s, to: 48 GB\/s, points: 3}'
+axis() { # what line:column words axis
+    sed "s/^  chips: .*/  $4/" good.yaml >wrong.yaml
+    fails "a value twice: $1" "wrong.yaml:$2: error: axis $3" check wrong.yaml
+}
+axis "whole numbers of a range" 6:10 "chips: of 6 points several are 2" 'chips: {from: 1, to: 4, points: 6}'
+axis "a name" 6:44 "llc.organisation has sm-side twice" 'llc.organisation: [memory-side, sm-side, sm-side]'
+axis "a number of a name" 6:27 "cta.policy: batched:02 is the same as batched:2 (6:16)" 'cta.policy: [batched:2, batched:02]'
+axis "a size" 6:29 "workload.size: x0.25 is the same as x1/4 (6:19)" 'workload.size: [x1\/4, x1, x0.25]'
+axis "a machine" 6:29 "machine has sac twice" 'machine: [sac, sac-2chip, sac]'
+axis "a bundle of another name" 6:83 "kind: old is the same as gddr5 (6:34)" \
+    'kind: {gddr5: {memory.latency: 9 ns, memory.channels: 4}, old: {memory.latency: 9 ns, memory.channels: 4}}'
+near() { # alike, and different
+    sed 's/^  chips: .*/  kind: {a: {memory.latency: 9 ns, memory.channels: 4}, b: {memory.latency: 9 ns, memory.channels: 8}}/' good.yaml >near.yaml
+    check near.yaml
+}
+ok "bundles that differ in their last number" near
+
 said() { # words script: of a space with the change, which is checked all the same
     sed "$2" good.yaml >other.yaml
     check other.yaml >out 2>said && grep -qF -- "bandscape: other.yaml:$1" said

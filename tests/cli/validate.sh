@@ -153,7 +153,7 @@ ok "pictures of systems" sh -c '"$1" validate nuba dualopt profiler -w gemm --pl
 ok "one a system" grep -qx "dualopt.svg nuba.svg" names
 ok "that names checkpoints" grep -q "sampled sets of MDR" pictures/nuba.svg
 ok "as PNG" sh -c '"$1" validate nuba --plot pictures --term png >out && head -c 4 pictures/nuba.png | grep -q PNG' - "$binary"
-fails "a picture of what is not published" "--plot has no effect on profiler" validate --plot none
+fails "a picture of what is not published" "--plots has no effect on profiler" validate --plots none
 fails "--term alone" "--term needs a folder" "$binary" validate nuba --term png
 fails "an unknown terminal" "did you mean png" "$binary" validate nuba --plot none --term pgn
 

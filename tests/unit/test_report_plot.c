@@ -110,6 +110,26 @@ static void test_log_axes(void **state)
     check_axis(&axis, "ms", "2.2|2.4");
 }
 
+/* Shares of a whole stay beside the whole; what was chosen by doubling is as it was chosen. */
+static void test_axis_scales(void **state)
+{
+    static const struct {
+        const char *unit;
+        double values[4];
+        enum plot_scale want;
+    } cases[] = {
+        {NULL, {0.02, 0.3, 0.5, 0.9}, PLOT_LINEAR},  {"1", {0.001, 0.4, 0.7, 1}, PLOT_LINEAR},
+        {NULL, {0.02, 0.3, 0.5, 1.1}, PLOT_LOG10},   {"s", {0.02, 0.3, 0.5, 0.9}, PLOT_LOG10},
+        {NULL, {0.0625, 0.125, 0.25, 1}, PLOT_LOG2}, {"B/s", {1, 2, 3, 4}, PLOT_LINEAR},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct plot_axis axis = {.unit = cases[i].unit};
+        plot_axis_fit(&axis, cases[i].values, 4);
+        assert_int_equal(axis.scale, cases[i].want);
+    }
+}
+
 static void test_axis_errors(void **state)
 {
     (void)state;
@@ -526,12 +546,19 @@ static void test_checkpoints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_axes), cmocka_unit_test(test_degenerate_axes),
-        cmocka_unit_test(test_log_axes),    cmocka_unit_test(test_axis_errors),
-        cmocka_unit_test(test_quote),       cmocka_unit_test(test_terminals),
-        cmocka_unit_test(test_svg_text),    cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_stairs),      cmocka_unit_test(test_many_points_are_thinned),
-        cmocka_unit_test(test_failures),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_linear_axes),
+        cmocka_unit_test(test_degenerate_axes),
+        cmocka_unit_test(test_log_axes),
+        cmocka_unit_test(test_axis_scales),
+        cmocka_unit_test(test_axis_errors),
+        cmocka_unit_test(test_quote),
+        cmocka_unit_test(test_terminals),
+        cmocka_unit_test(test_svg_text),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_stairs),
+        cmocka_unit_test(test_many_points_are_thinned),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_checkpoints),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -326,7 +326,8 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
     return status;
 }
 
-const char *const space_plot_kinds[] = {"pareto", "curve", "bars", "s-curve", "tornado", "heat"};
+const char *const space_plot_kinds[] = {"pareto",  "curve", "bars",   "s-curve",
+                                        "tornado", "heat",  "stacked"};
 
 static int plot_check(const struct space *space, const struct space_plot *plot,
                       const struct yaml_node *item, struct error *error)
@@ -373,7 +374,7 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
             k++;
         if (k == SPACE_PLOT_KINDS) {
             yaml_error(node, error, "kind: unknown plot \"%.40s\"", kind);
-            return error_hint(error, "known: pareto, curve, bars, s-curve, tornado, heat");
+            return error_hint(error, "known: pareto, curve, bars, s-curve, tornado, heat, stacked");
         }
         plot->kind = (enum space_plot_kind)k;
         struct mark *marks[] = {&plot->x_mark, &plot->y_mark, &plot->by_mark};
@@ -388,6 +389,7 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
                 *marks[s] = node->mark;
         }
         if ((status = plot_check(space, plot, item, error)) ||
+            (status = space_read_parts(space, plot, item, error)) ||
             (status = space_read_published(space, plot, item, error)))
             return status;
     }

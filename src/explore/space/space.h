@@ -71,7 +71,9 @@ enum space_design { DESIGN_CROSS, DESIGN_ONE_AT_A_TIME };
 /* pareto: points and their front; curve: over a numeric axis; bars: a cluster a workload and
  * one of their mean, or (x given) a cluster a value of an axis, with a bar a value of `by` or
  * else a workload; s-curve: speed-ups of the workloads, each series in ascending order; tornado:
- * what each change of a one-at-a-time design makes of the base point. */
+ * what each change of a one-at-a-time design makes of the base point; heat: a metric as colours
+ * over two axes; stacked: parts of a whole, for each workload a bar for each value of `by`, or (x
+ * alone) a bar for each value of an axis. */
 enum space_plot_kind {
     SPACE_PLOT_PARETO,
     SPACE_PLOT_CURVE,
@@ -79,6 +81,7 @@ enum space_plot_kind {
     SPACE_PLOT_S_CURVE,
     SPACE_PLOT_TORNADO,
     SPACE_PLOT_HEAT,
+    SPACE_PLOT_STACKED,
     SPACE_PLOT_KINDS
 };
 extern const char *const space_plot_kinds[SPACE_PLOT_KINDS]; /* names */
@@ -117,10 +120,13 @@ struct space_figure {
 
 struct space_plot {
     enum space_plot_kind kind;
-    const char *x, *y; /* column names; NULL: default */
-    const char *by;    /* axis that names the series or colours; NULL: none */
-    const char *title; /* what the picture shows, in words; NULL: the space's summary */
-    bool of_groups;    /* bars of groups alone, without workloads and their mean */
+    const char *x, *y;  /* column names; NULL: default */
+    const char *by;     /* axis that names the series or colours; NULL: none */
+    const char *title;  /* what the picture shows, in words; NULL: the space's summary */
+    const char **parts; /* of stacked: column names */
+    struct mark *part_marks;
+    size_t n_parts;
+    bool of_groups; /* bars of groups alone, without workloads and their mean */
     struct space_published *published;
     struct space_trend *trends;
     size_t n_published, n_trends;

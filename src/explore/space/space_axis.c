@@ -254,6 +254,20 @@ static int axis_sizes(const struct space *space, struct space_axis *axis,
     return status;
 }
 
+/* What it is of, by the form of its values. */
+static int axis_check_kind(struct space *space, struct space_axis *axis,
+                           const struct yaml_node *node, struct error *error)
+{
+    if (axis->machine) {
+        axis->structural = true;
+        return axis_machines(space, axis, node, error);
+    }
+    if (axis->size)
+        return axis_sizes(space, axis, node, error);
+    int status = axis->bundle ? bundle_check(axis, error) : 0;
+    return status ? status : axis_check(space, axis, error);
+}
+
 int space_read_axis(struct space *space, struct space_axis *axis, const struct yaml_node *key,
                     const struct yaml_node *node, struct error *error)
 {
@@ -282,17 +296,9 @@ int space_read_axis(struct space *space, struct space_axis *axis, const struct y
     } else {
         status = axis_bundles(space, axis, node, error);
     }
-    if (status)
-        return status;
-    if (axis->machine) {
-        axis->structural = true;
-        return axis_machines(space, axis, node, error);
-    }
-    if (axis->size)
-        return axis_sizes(space, axis, node, error);
-    if (axis->bundle)
-        status = bundle_check(axis, error);
-    return status ? status : axis_check(space, axis, error);
+    if (!status)
+        status = axis_check_kind(space, axis, node, error);
+    return status ? status : space_check_repeats(axis, error);
 }
 
 int space_apply(const struct space_axis *axis, size_t value, struct machine **machine,

@@ -117,8 +117,10 @@ static int read_values(struct space *space, struct space_plot *plot, const struc
                        struct error *error)
 {
     int status = yaml_expect(list, YAML_LIST, "published", error);
-    if (!status && plot->kind != SPACE_PLOT_BARS)
-        status = yaml_error(list, error, "published values stand in plots of bars");
+    bool curves = plot->kind == SPACE_PLOT_CURVE && plot->by;
+    if (!status && plot->kind != SPACE_PLOT_BARS && !curves)
+        status = yaml_error(list, error,
+                            "published values stand in plots of bars, and of curves with by");
     if (!status && !space->figure.paper) {
         status = yaml_error(list, error, "published values need the paper that they are of");
         error_hint(error, "for example: figure: {paper: sac, where: [Fig. 8]}");
@@ -165,6 +167,33 @@ static int read_trends(struct space *space, struct space_plot *plot, const struc
             error_hint(error, "known: falls, flat, rises");
         }
     }
+    return status;
+}
+
+int space_read_parts(struct space *space, struct space_plot *plot, const struct yaml_node *item,
+                     struct error *error)
+{
+    const struct yaml_node *list = yaml_get(item, "parts");
+    bool stacked = plot->kind == SPACE_PLOT_STACKED;
+    if (list && !stacked)
+        return yaml_error(list, error, "parts are of plots of kind stacked");
+    if (!stacked)
+        return 0;
+    if (plot->y)
+        return error_at(error, STATUS_INPUT, &plot->y_mark, "a stacked plot has parts: no y");
+    if (!plot->x == !plot->by)
+        return yaml_error(item, error,
+                          "a stacked plot needs by: the axis whose values stand side by side for "
+                          "each workload, or x: one whose values have a bar each");
+    int status =
+        list ? read_strings(space->arena, list, "parts", &plot->parts, &plot->n_parts, error) : 0;
+    if (!status && plot->n_parts < 2) {
+        yaml_error(list ? list : item, error, "a stacked plot needs parts: two metrics or more");
+        return error_hint(error, "parts: [responses_local_llc, responses_remote_llc]");
+    }
+    plot->part_marks = arena_alloc(space->arena, (plot->n_parts + 1) * sizeof *plot->part_marks);
+    for (size_t i = 0; i < plot->n_parts && !status; i++)
+        plot->part_marks[i] = list->items[i]->mark;
     return status;
 }
 

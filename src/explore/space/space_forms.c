@@ -89,9 +89,10 @@ const struct file_key space_rank_keys[] = {
     {NULL}};
 
 const struct file_key space_plot_keys[] = {
-    {"kind", "one of: pareto, curve, bars, s-curve, tornado, heat", NULL, "pareto",
+    {"kind", "one of: pareto, curve, bars, s-curve, tornado, heat, stacked", NULL, "pareto",
      "a scatter with its front, families of curves, bars per workload, workloads in order of their "
-     "gain, what each change of a one-at-a-time design makes, or two axes with a metric as colour",
+     "gain, what each change of a one-at-a-time design makes, two axes with a metric as colour, or "
+     "parts of a whole on each other",
      "kind: curve"},
     {"x", "axis", NULL, "required of curves, heat maps", "what runs along the picture",
      "x: llc.capacity"},
@@ -99,6 +100,8 @@ const struct file_key space_plot_keys[] = {
     {"by", "axis", NULL, "none", "whose values are compared: colours, bars, curves",
      "by: llc.organisation"},
     {"title", "text", NULL, "none", "in your words", "title: \"Bandwidth over capacity\""},
+    {"parts", "list of metrics", NULL, "required of stacked", "of one unit, from below",
+     "parts: [responses_local_llc, responses_remote_llc]"},
     {"of", "one of: groups", NULL, "workloads and groups", "bars of the groups of workloads alone",
      "of: groups"},
     {"published", "list of maps", NULL, "none", "marks of what a paper prints, see below",
@@ -136,5 +139,5 @@ const struct file_form space_forms[] = {
     {"rank", "", space_rank_keys},
     {"plots, each", "", space_plot_keys},
     {"figure", "For `bandscape reproduce`.", space_figure_keys},
-    {"published, each", "Of a plot of bars.", space_published_keys},
+    {"published, each", "Of a plot of bars, or of curves with by.", space_published_keys},
     {NULL}};
