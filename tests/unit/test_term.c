@@ -249,6 +249,33 @@ TEST(instruction_sets_agree)
     assert_int_equal(base->not_finite(a, 100), 17);
 }
 
+/* What is no number holds: a condition rejects where it is 0. */
+TEST(conditions_reject)
+{
+    static const char *const names[] = {"base", "v3", "v4"};
+    enum { N = 203 };
+    for (int s = 0; s < 3; s++) {
+        const struct term_kernels *set = term_kernels_find(names[s]);
+        double condition[N];
+        unsigned char mask[N];
+        uint64_t seed = 8;
+        int expected = 0;
+        for (int i = 0; i < N; i++) {
+            condition[i] = i % 17 == 0  ? (double)NAN
+                           : i % 4 == 0 ? (i % 8 ? -0.0 : 0.0)
+                                        : check_uniform(&seed) - 0.5;
+            mask[i] = i % 3 != 0;
+            expected += mask[i] && condition[i] == 0;
+        }
+        if (!set)
+            continue;
+        assert_int_equal(set->reject(mask, condition, N), expected);
+        for (int i = 0; i < N; i++)
+            assert_int_equal(mask[i], i % 3 != 0 && condition[i] != 0);
+        assert_int_equal(set->reject(mask, condition, N), 0);
+    }
+}
+
 /* Results of a solver are terms: shared, computed when they are wanted. */
 TEST(solvers)
 {

@@ -45,6 +45,7 @@ struct scan {
         double *values[1 + PARETO_OBJECTIVES_MAX]; /* dense copies of outputs */
         uint64_t *ids;
         unsigned char *mask;
+        unsigned short *places; /* of what the mask keeps; one more than points */
     } * locals;
     int n_workers;
     uint64_t from;             /* of the blocks that are gone through */
@@ -166,6 +167,7 @@ static void local_init(struct scan *scan, struct scan_local *local, const enum t
         local->values[i] = memory_aligned(64, width * sizeof *local->values[i]);
     local->ids = memory_zero(width, sizeof *local->ids);
     local->mask = memory_zero(width, 1);
+    local->places = memory_zero(width + 1, sizeof *local->places);
 }
 
 static void local_fini(struct scan *scan, struct scan_local *local)
@@ -178,6 +180,7 @@ static void local_fini(struct scan *scan, struct scan_local *local)
     free(local->points);
     free(local->ids);
     free(local->mask);
+    free(local->places);
 }
 
 static int scan_init(struct scan *scan, struct error *error)
@@ -283,30 +286,37 @@ static const double *block_values(const struct scan_local *local, int i, int n, 
     return buffer;
 }
 
+/* Numbers among the first that are compared which are not finite; a column that two of them share
+ * is looked at once. */
+static int block_broken(const struct scan *scan, const double *const *values, int n)
+{
+    int broken = 0;
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+        if (i == 0 || values[i] != values[0])
+            broken += term_kernels_get()->not_finite(values[i], n);
+    return broken;
+}
+
 /* Counts and masks points that a `where` rejects or that have no finite metric. */
 static int block_mask(const struct scan *scan, struct scan_local *local, struct scan_worker *worker,
                       const double *const *values, int n)
 {
     const struct space *space = scan->sweep->space;
-    const struct term_kernels *kernels = term_kernels_get();
-    int kept = n, broken = 0;
-    for (size_t i = 0; i <= space->n_objectives; i++)
-        broken += kernels->not_finite(values[i], n);
+    int kept = n, broken = block_broken(scan, values, n);
     if (!broken && space_conditions(space) == 0)
         return n;
     memset(local->mask, 1, (size_t)n);
-    for (size_t w = 0; w < space_conditions(space); w++) {
+    for (size_t w = 0; w < space_conditions(space) && kept; w++) {
         bool scalar;
         const double *truth =
             term_state_output(local->state, (int)(1 + space->n_objectives + w), &scalar);
-        for (int k = 0; k < n; k++)
-            if (local->mask[k] && !(truth[scalar ? 0 : k] != 0.0)) {
-                local->mask[k] = 0;
-                worker->rejected[w]++;
-                kept--;
-            }
+        int rejected = !scalar         ? term_kernels_get()->reject(local->mask, truth, n)
+                       : *truth != 0.0 ? 0
+                                       : kept;
+        worker->rejected[w] += (uint64_t)rejected;
+        kept -= rejected;
     }
-    for (int k = 0; k < n && broken; k++)
+    for (int k = 0; k < n && broken && kept; k++)
         for (size_t i = 0; i <= space->n_objectives; i++)
             if (local->mask[k] && !isfinite(values[i][k])) {
                 local->mask[k] = 0;
@@ -316,11 +326,44 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
+/* Leaves the `kept` points of the mask in the columns; their ids less the block's first into
+ * local->ids. */
+static void block_compress(const struct scan *scan, struct scan_local *local, const double **values,
+                           int n, int kept)
+{
+    int to = 0;
+    for (int k = 0; k < n; k++) { /* no branch depends on the mask */
+        local->places[to] = (unsigned short)k;
+        to += local->mask[k];
+    }
+    for (int k = 0; k < kept; k++)
+        local->ids[k] = scan->offsets[local->places[k]];
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++) {
+        for (int k = 0; k < kept; k++)
+            local->values[i][k] = values[i][local->places[k]];
+        values[i] = local->values[i];
+    }
+}
+
 static enum pareto_sense scan_sense(const struct scan *scan)
 {
     const struct sweep *sweep = scan->sweep;
     return sweep->best_of ? space_where_sense(sweep->space, sweep->best_of - 1)
                           : sweep->space->rank_sense;
+}
+
+/* Offers points with the ids first + ids[k] (NULL: k) for the best K. */
+static void block_rank(const struct scan *scan, struct scan_best *best, const double *values, int n,
+                       uint64_t first, const uint64_t *ids)
+{
+    bool least = scan_sense(scan) == PARETO_MAXIMISE;
+    double limit = least ? -best->worst.key : best->worst.key;
+    if (term_kernels_get()->within(values, limit, least, n) == 0)
+        return;
+    for (int k = 0; k < n; k++)
+        if (least ? values[k] >= limit : values[k] <= limit)
+            scan_best_offer(best, (struct scan_entry){least ? -values[k] : values[k],
+                                                      first + (ids ? ids[k] : (uint64_t)k)});
 }
 
 static bool scan_block(struct scan *scan, uint64_t block, int index)
@@ -348,29 +391,12 @@ static bool scan_block(struct scan *scan, uint64_t block, int index)
                        &(struct marginals_block){scan->structure->part, values[0],
                                                  kept < n ? local->mask : NULL, (size_t)n, first,
                                                  scan->axes, scan->n_axes});
-    const uint64_t *ids = NULL;
-    if (kept < n || !scan->contiguous) {
-        int to = 0;
-        for (int k = 0; k < n; k++)
-            if (kept == n || local->mask[k])
-                local->ids[to++] = first + scan->offsets[k];
+    const uint64_t *ids = scan->contiguous ? NULL : scan->offsets; /* from the first one on */
+    if (kept < n) {
+        block_compress(scan, local, values, n, kept);
         ids = local->ids;
     }
-    for (size_t i = 0; i <= space->n_objectives && kept < n; i++) {
-        int to = 0;
-        for (int k = 0; k < n; k++)
-            if (local->mask[k])
-                local->values[i][to++] = values[i][k];
-        values[i] = local->values[i];
-    }
-    bool least = scan_sense(scan) == PARETO_MAXIMISE;
-    struct scan_best *best = &worker->best;
-    double limit = least ? -best->worst.key : best->worst.key;
-    if (term_kernels_get()->within(values[0], limit, least, kept) > 0)
-        for (int k = 0; k < kept; k++)
-            if (least ? values[0][k] >= limit : values[0][k] <= limit)
-                scan_best_offer(best, (struct scan_entry){least ? -values[0][k] : values[0][k],
-                                                          ids ? ids[k] : first + (uint64_t)k});
+    block_rank(scan, &worker->best, values[0], kept, first, ids);
     near_boxes(space, values + 1, local->values + 1, kept);
     worker->status =
         pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
