@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/simd.h"
 #include "explore/pareto/pareto_sieve.h"
 
 #define JOIN2(a, b) a##b
@@ -20,7 +21,8 @@ static void find_ends(const double *restrict key, double *best, double *worst, d
     for (int k = 0; k < LANES; k++)
         low[k] = high[k] = key[k];
     for (int i = 0; i < SIEVE_BLOCK; i += LANES)
-        for (int k = 0; k < LANES; k++) {
+        SIMD_EACH(k, LANES)
+        {
             double here = key[i + k];
             low[k] = here < low[k] ? here : low[k];
             high[k] = here > high[k] ? here : high[k];

@@ -18,7 +18,7 @@ static double sum_of(const double *values, size_t n)
     double lanes[LANES] = {0}, sum = 0;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++)
+        SIMD_EACH(k, LANES)
             lanes[k] += values[i + k];
     for (size_t k = 0; k < LANES; k++)
         sum += lanes[k];
@@ -31,10 +31,10 @@ static double least_of(const double *values, size_t n)
 {
     double lanes[LANES], least = values[0];
     size_t i = 0;
-    for (size_t k = 0; k < LANES; k++)
+    SIMD_EACH(k, LANES)
         lanes[k] = values[0];
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++)
+        SIMD_EACH(k, LANES)
             lanes[k] = values[i + k] < lanes[k] ? values[i + k] : lanes[k];
     for (size_t k = 0; k < LANES; k++)
         least = lanes[k] < least ? lanes[k] : least;
@@ -53,7 +53,7 @@ INLINE double squares_of(const double *restrict values, const unsigned char *res
     double lanes[LANES] = {0}, sum = 0;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++)
+        SIMD_EACH(k, LANES)
             lanes[k] += KEPT(i + k) * KEPT(i + k);
     for (size_t k = 0; k < LANES; k++)
         sum += lanes[k];
@@ -88,7 +88,8 @@ INLINE struct marginals_slice take_of(const struct marginals_box *box,
     for (size_t k = 0; k < LANES; k++)
         least_lanes[k] = all.least;
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++) {
+        SIMD_EACH(k, LANES)
+        {
             double kept = KEPT(i + k), least = LEAST(i + k);
             sum_lanes[k] += kept;
             least_lanes[k] = least < least_lanes[k] ? least : least_lanes[k];
