@@ -89,7 +89,7 @@ MPICC   := OMPI_CC="$(CC)" MPICH_CC="$(CC)" mpicc
 # With mpicc tests are of that program too: for a recipe, which may have installed it.
 IF_MPI  := $$(command -v mpicc >/dev/null && echo $(RANKED))
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*.c)))
-BENCHES := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bench/*.c)))
+BENCHES := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bench/bench_*.c)))
 
 # The tracer is linked into users' programs: one build of it for all variants.
 TRACER         := .build/tracer/libbandscape_trace.a
@@ -191,7 +191,10 @@ $(BUILD)/libcheck.so: $(SUPPORT_OBJECTS) $(OBJECTS)
 $(TESTS): TEST_release := -Og
 $(BUILD)/tests/%: tests/%.c $(TESTED)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(TEST_$(VARIANT)) -MMD -MP $< $(TESTED) $(TEST_FLAGS) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(TEST_$(VARIANT)) -MMD -MP $< $(filter %.o,$^) $(TESTED) $(TEST_FLAGS) $(LDFLAGS) $(LDLIBS) -lcmocka -o $@
+
+# What it is held against is compiled as kernels are.
+$(BUILD)/tests/bench/bench_sweep: $(foreach l,$(LEVELS),$(BUILD)/tests/bench/eab_loop.simd.$(l).o)
 
 # As many compilers at once as there are processors, unless the caller says how many.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))

@@ -154,13 +154,15 @@ const char *term_next_limit(const struct term_graph *graph, int term, const doub
 
 /* --- batches ----------------------------------------------------------------
  *
- * A sweep evaluates blocks of up to `width` points. How often an input changes
- * decides how often what depends on it is computed. */
+ * A sweep evaluates blocks of points, as one row of up to `width`, or as several of `width` each,
+ * one behind another. How often an input changes decides how often what depends on it is
+ * computed. */
 enum term_rate {
     TERM_SWEEP = 0,  /* the same everywhere: once */
     TERM_BLOCK = 1,  /* one value a block */
-    TERM_COLUMN = 2, /* varies inside a block, alike in every block: once, as a column */
-    TERM_POINT = 3   /* both: a column computed for every block */
+    TERM_COLUMN = 2, /* varies inside a row, alike in every row: once, as a column */
+    TERM_POINT = 3,  /* both: a column computed for every block */
+    TERM_ROW = 4     /* one value a row */
 };
 
 struct term_program;
@@ -168,6 +170,10 @@ struct term_program;
 struct term_program *term_program_create(const struct term_graph *graph, const int *outputs,
                                          int n_outputs, const enum term_rate *input_rates,
                                          int width);
+/* The same for blocks of up to so many rows, more than one; no input is TERM_POINT. */
+struct term_program *term_program_create_rows(const struct term_graph *graph, const int *outputs,
+                                              int n_outputs, const enum term_rate *input_rates,
+                                              int width, int rows);
 void term_program_destroy(struct term_program *program);
 
 /* One worker's memory. */
@@ -175,8 +181,8 @@ struct term_state;
 struct term_state *term_state_create(const struct term_program *program);
 void term_state_destroy(struct term_state *state);
 
-/* Sets an input: a scalar (SWEEP, BLOCK), or a column of `width` values that
- * stays valid (COLUMN, POINT). */
+/* Sets an input: a scalar (SWEEP, BLOCK), or a column that stays valid: of `width` values (COLUMN,
+ * POINT), or of one for each row (ROW). */
 void term_state_scalar(struct term_state *state, int input, double value);
 void term_state_column(struct term_state *state, int input, const double *column);
 
@@ -184,7 +190,7 @@ void term_state_column(struct term_state *state, int input, const double *column
 void term_state_begin(struct term_state *state);
 /* The same for the first n points alone, which may then be a block: to see how long that takes. */
 void term_state_begin_some(struct term_state *state, int n);
-/* After BLOCK and POINT inputs are set: one block of n <= width points. */
+/* After BLOCK, POINT and ROW inputs are set: one block of n points, rows * width at most. */
 void term_state_block(struct term_state *state, int n);
 
 /* Output i of the last block: a column, or (*scalar true) one value for all. */

@@ -21,6 +21,8 @@ struct term_kernels {
     int (*not_finite)(const double *values, int n);
     /* How many of n values are at most (least false) or at least `limit`. */
     int (*within)(const double *values, double limit, bool least, int n);
+    /* Makes mask[i] 0 where the condition is; returns how many of the n were 1 before. */
+    int (*reject)(unsigned char *mask, const double *condition, int n);
 };
 
 /* The best set this processor runs. */

@@ -119,6 +119,17 @@ static int kernel_within(const double *values, double limit, bool least, int n)
     return count;
 }
 
+static int kernel_reject(unsigned char *restrict mask, const double *restrict condition, int n)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        unsigned char holds = condition[i] != 0.0;
+        count += mask[i] & !holds;
+        mask[i] &= holds;
+    }
+    return count;
+}
+
 extern const struct term_kernels JOIN(term_kernels_, SIMD_LEVEL);
 const struct term_kernels JOIN(term_kernels_, SIMD_LEVEL) = {
     .name = TEXT(SIMD_LEVEL),
@@ -126,4 +137,5 @@ const struct term_kernels JOIN(term_kernels_, SIMD_LEVEL) = {
     .choose = kernel_choose,
     .not_finite = kernel_not_finite,
     .within = kernel_within,
+    .reject = kernel_reject,
 };

@@ -14,13 +14,7 @@
 
 enum { LANES = 16 };
 
-/* Lanes never depend on each other, whatever pointers may alias; gcc vectorises such
- * a loop best when it has not unrolled it before. */
-#ifdef __clang__
-#define EACH_LANE for (int i = 0; i < lanes; i++)
-#else
-#define EACH_LANE _Pragma("GCC unroll 1") _Pragma("GCC ivdep") for (int i = 0; i < lanes; i++)
-#endif
+#define EACH_LANE SIMD_EACH(i, lanes)
 
 INLINE double larger(double a, double b)
 {

@@ -197,34 +197,104 @@ TEST(marginals_are_the_same_bits_for_any_threads)
     }
 }
 
+/* A block in slices, whose sum is then taken apart. */
+struct taken {
+    double sums[500], leasts[500], counts[500], squares;
+    struct marginals_slice slices[4];
+};
+
+static void take(const struct marginals_kernels *kernels, const double *values,
+                 const unsigned char *mask, struct taken *out)
+{
+    struct marginals_box box = {out->sums, out->leasts, mask ? out->counts : NULL};
+    memset(out, 0, sizeof *out);
+    out->squares = kernels->squares(values, mask, 1000);
+    for (size_t v = 0; v < 2; v++)
+        out->slices[v] =
+            kernels->take(&box, values + v * 500, mask ? mask + v * 500 : NULL, -1, 500, v > 0);
+    out->slices[2] = kernels->slice(&box, 5, 301);
+    kernels->fold(&box, 333, 161);
+    out->slices[3] = kernels->slice(&box, 0, 333);
+}
+
 TEST(all_instruction_sets_give_the_same_bits)
 {
     enum { N = 1000 };
     static const char *const names[] = {"base", "v3", "v4"};
-    double values[N], sums[2][N], leasts[2][N], counts[2][N];
+    double values[N];
     unsigned char mask[N];
     uint64_t seed = 7;
     for (size_t i = 0; i < N; i++) {
         values[i] = any_number(&seed);
         mask[i] = next(&seed) >> 62 != 0;
     }
-    for (int set = 1; set < 3; set++)
+    for (int set = 0; set < 3; set++)
         for (int masked = 0; masked < 2; masked++) {
-            const struct marginals_kernels *kernels[] = {marginals_kernels_find("base"),
-                                                         marginals_kernels_find(names[set])};
-            double squares[2];
-            struct marginals_slice slices[2];
-            if (!kernels[1])
+            struct taken base, other;
+            if (!marginals_kernels_find(names[set]))
                 continue;
-            for (int k = 0; k < 2; k++) {
-                struct marginals_box box = {sums[k], leasts[k], masked ? counts[k] : NULL};
-                squares[k] = kernels[k]->fill(&box, values, masked ? mask : NULL, -1, N);
-                kernels[k]->fold(&box, 333, 331);
-                slices[k] = kernels[k]->slice(&box, 5, 301);
-            }
-            assert_memory_equal(&squares[0], &squares[1], sizeof *squares);
-            assert_memory_equal(&slices[0], &slices[1], sizeof *slices);
-            assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
-            assert_memory_equal(leasts[0], leasts[1], sizeof leasts[0]);
+            take(marginals_kernels_find("base"), values, masked ? mask : NULL, &base);
+            take(marginals_kernels_find(names[set]), values, masked ? mask : NULL, &other);
+            assert_memory_equal(&base, &other, sizeof base);
+            double sum = 0, least = HUGE_VAL, count = 0; /* of the first slice, in their order */
+            for (size_t i = 0; i < N / 2; i++)
+                if (!masked || mask[i]) {
+                    sum += values[i];
+                    least = fmin(least, -values[i]);
+                    count++;
+                }
+            check_relative(other.slices[0].sum, sum, 1e-12);
+            assert_true(other.slices[0].least == least);
+            assert_true(!masked || other.slices[0].count == count);
         }
+}
+
+/* Sums by columns are those that order_free_add makes, also where it has to be asked. */
+TEST(columns_of_sums_are_sums)
+{
+    enum { N = 37, ROUNDS = 60 };
+    static const char *const names[] = {"base", "v3", "v4"};
+    static const double odd[] = {0.0, -0.0, 0x1p-1074, -0x1p-1040, DBL_MIN, 1, -1, 0x1p31, 0x1p32};
+    for (int set = 0; set < 3; set++) {
+        const struct marginals_kernels *kernels = marginals_kernels_find(names[set]);
+        uint64_t points[N] = {0}, seed = 3;
+        int64_t parts[ORDER_FREE_PARTS][N] = {{0}}, top[N] = {0};
+        double best[N] = {0}, values[N], leasts[N], counts[N], most[N] = {0};
+        bool lost[N] = {false};
+        struct order_free_sum expected[N] = {{{0}}};
+        struct marginals_columns rows = {
+            points, best, {parts[0], parts[1], parts[2], parts[3]}, top, lost};
+        int asked = 0, added = 0;
+        for (int round = 0; kernels && round < ROUNDS; round++) {
+            struct marginals_box box = {values, leasts, round % 2 ? counts : NULL};
+            for (int i = 0; i < N; i++) {
+                values[i] = round % 3   ? any_number(&seed) * ldexp(1, 10 * (round % 3 - 1))
+                            : round % 2 ? odd[next(&seed) % 9]
+                                        : check_uniform(&seed) * 1e12;
+                leasts[i] = -values[i];
+                counts[i] = (double)(next(&seed) % 5);
+                most[i] = values[i] > most[i] ? values[i] : most[i];
+            }
+            uint64_t before = points[7];
+            bool done = kernels->add(&rows, 0, &box, N, 3, -1);
+            assert_int_equal(points[7] - before, round % 2 ? (uint64_t)counts[7] : 3);
+            for (int i = 0; i < N; i++) {
+                order_free_add(&expected[i], values[i]);
+                for (int k = 0; k < ORDER_FREE_PARTS && !done; k++)
+                    parts[k][i] = expected[i].parts[k];
+                top[i] = done ? top[i] : expected[i].top;
+                assert_int_equal(top[i], expected[i].top);
+                for (int k = 0; k < ORDER_FREE_PARTS; k++)
+                    assert_int_equal(parts[k][i], expected[i].parts[k]);
+                assert_true(best[i] == most[i]);
+            }
+            asked += !done;
+            added += done;
+        }
+        assert_true(!kernels || (asked > 0 && added > ROUNDS / 3));
+        values[N - 1] = HUGE_VAL;
+        assert_true(
+            !kernels ||
+            !kernels->add(&rows, 0, &(struct marginals_box){values, leasts, NULL}, N, 1, -1));
+    }
 }

@@ -209,62 +209,91 @@ TEST(test_not_finite)
     cloud_free(&cloud);
 }
 
+static bool dominates(const struct cloud *cloud, const double *key, const double *other)
+{
+    bool no_worse = true, better = false;
+    for (int j = 0; j < cloud->objectives; j++) {
+        no_worse &= key[j] <= other[j];
+        better |= key[j] < other[j];
+    }
+    return no_worse && better;
+}
+
 /* Every compiled version of the sieve against the definition. */
-static void check_sieve(pareto_sieve_function *function)
+static void check_sieve(const struct pareto_sieve_kernels *kernels)
 {
     uint64_t seed = 12;
     struct cloud cloud;
+    int covered = 0;
     cloud_alloc(&cloud);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 400; round++) {
         struct pareto_sieve sieve = {0};
-        double keys[PARETO_OBJECTIVES_MAX][SIEVE_BLOCK];
+        struct pareto_block block = {0};
+        double sign[WIDTH], member[SIEVE_MEMBERS][WIDTH], best[WIDTH], worst[WIDTH];
         unsigned char left[SIEVE_BLOCK];
         cloud_fill(&cloud, 1 + round % 4, 200, round / 4 % 3, &seed);
+        size_t from = check_random(&seed) % 50, count = 1 + check_random(&seed) % SIEVE_BLOCK;
+        /* Some blocks are narrow and far behind. */
+        for (int j = 0; j < cloud.objectives && round % 3 == 0; j++)
+            for (size_t i = from; i < from + count; i++)
+                cloud.columns[j][i] =
+                    0.1 * cloud.columns[j][i] + (cloud.senses[j] == PARETO_MAXIMISE ? -0.7 : 0.7);
         /* Members: a front, as the callers have it. */
         struct pareto_front *front =
             pareto_front_create(cloud.objectives, cloud.senses, PARETO_KEEP_FIRST);
-        offer(front, &cloud, 100, 100);
-        sieve.objectives = cloud.objectives;
+        offer(front, &cloud, 120, 80);
+        block.objectives = cloud.objectives;
         sieve.count = pareto_front_count(front);
         if (sieve.count > SIEVE_MEMBERS)
             sieve.count = SIEVE_MEMBERS;
         for (int j = 0; j < cloud.objectives; j++) {
-            sieve.sign[j] = cloud.senses[j] == PARETO_MAXIMISE ? -1 : 1;
+            sign[j] = cloud.senses[j] == PARETO_MAXIMISE ? -1 : 1;
+            best[j] = HUGE_VAL;
+            worst[j] = -HUGE_VAL;
             for (size_t k = 0; k < sieve.count; k++)
-                sieve.members[j][k] = sieve.sign[j] * pareto_front_value(front, k, j);
+                sieve.members[j][k] = member[k][j] = sign[j] * pareto_front_value(front, k, j);
         }
-        size_t from = check_random(&seed) % 50, count = 1 + check_random(&seed) % SIEVE_BLOCK;
-        size_t found =
-            function(&sieve, (const double *const *)cloud.columns, from, count, keys, left);
-        size_t next = 0;
+        kernels->load(&block, sign, (const double *const *)cloud.columns, from, count);
+        size_t found = kernels->pass(&sieve, &block, left), next = 0;
         for (size_t i = 0; i < count; i++) {
+            double key[WIDTH];
             bool dominated = false;
+            for (int j = 0; j < cloud.objectives; j++) {
+                key[j] = sign[j] * cloud.columns[j][from + i];
+                assert_true(block.keys[j][i] == key[j]);
+                best[j] = fmin(best[j], key[j]);
+                worst[j] = fmax(worst[j], key[j]);
+            }
             for (size_t k = 0; k < sieve.count; k++) {
-                bool no_worse = true, better = false;
-                for (int j = 0; j < cloud.objectives; j++) {
-                    double key = sieve.sign[j] * cloud.columns[j][from + i];
-                    assert_true(keys[j][i] == key);
-                    no_worse &= sieve.members[j][k] <= key;
-                    better |= sieve.members[j][k] < key;
-                }
-                dominated |= no_worse && better;
+                bool does = dominates(&cloud, member[k], key);
+                assert_int_equal(kernels->mark(&block, member[k]) >> i & 1, does);
+                dominated |= does;
             }
             bool is_left = next < found && left[next] == i;
             assert_int_equal(is_left, !dominated);
             next += is_left;
         }
         assert_int_equal(next, found);
+        assert_true(block.finite);
+        bool covers = false;
+        for (int j = 0; j < cloud.objectives; j++)
+            assert_true(block.best[j] == best[j] && block.worst[j] == worst[j]);
+        for (size_t k = 0; k < sieve.count; k++)
+            covers |= dominates(&cloud, member[k], best);
+        assert_int_equal(kernels->covers(&sieve, &block), covers);
+        covered += covers;
         pareto_front_destroy(front);
     }
+    assert_true(covered > 20 && covered < 300); /* both happen */
+    static const uint64_t masks[] = {0xff00, 1, 0}, other[] = {0x0f0f, 0, ~UINT64_C(0)};
+    assert_int_equal(kernels->gain(masks, other, 3), 4 + 1);
     cloud_free(&cloud);
 }
 
 TEST(test_sieves)
 {
-    check_sieve(pareto_sieve_base);
-    check_sieve(pareto_sieve_pick());
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-        check_sieve(pareto_sieve_v3);
-#endif
+    static const char *const names[] = {"base", "v3", "v4"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (pareto_sieve_kernels_find(names[i]))
+            check_sieve(pareto_sieve_kernels_find(names[i]));
 }

@@ -209,6 +209,76 @@ TEST(batches_equal_single_points)
     }
 }
 
+/* Blocks of rows: 0 sweep, 1 block, 2, 3 column, 4, 5 one value a row. The last block lacks rows.
+ */
+enum { ROWS = 5 };
+
+static double row_value(int input, int block, int row, int k)
+{
+    return input < 4 ? input_value(input, block, k) : input_value(5, block * ROWS + row, input);
+}
+
+static void check_rows(const struct term_graph *g, struct term_state *state, int n_outputs,
+                       const int *outputs)
+{
+    double inputs[INPUTS], columns[INPUTS][WIDTH];
+    double *values = calloc((size_t)term_count(g), sizeof *values);
+    for (int i = 2; i < INPUTS; i++) {
+        for (int k = 0; k < WIDTH; k++)
+            columns[i][k] = row_value(i, 0, 0, k);
+        term_state_column(state, i, columns[i]);
+    }
+    term_state_scalar(state, 0, row_value(0, 0, 0, 0));
+    term_state_begin(state);
+    for (int block = 0; block < 4; block++) {
+        int n = (block == 3 ? ROWS - 2 : ROWS) * WIDTH;
+        term_state_scalar(state, 1, row_value(1, block, 0, 0));
+        for (int row = 0; row < ROWS; row++)
+            for (int i = 4; i < INPUTS; i++)
+                columns[i][row] = row_value(i, block, row, 0);
+        term_state_block(state, n);
+        for (int k = 0; k < n; k++) {
+            for (int i = 0; i < INPUTS; i++)
+                inputs[i] = row_value(i, block, k / WIDTH, k % WIDTH);
+            term_evaluate(g, inputs, values);
+            for (int o = 0; o < n_outputs; o++) {
+                bool scalar;
+                const double *column = term_state_output(state, o, &scalar);
+                double got = column[scalar ? 0 : k], want = values[outputs[o]];
+                if (memcmp(&got, &want, sizeof got) != 0 && !(isnan(got) && isnan(want)))
+                    fail_msg("output %d, block %d, point %d: %.17g, single %.17g", o, block, k, got,
+                             want);
+            }
+        }
+    }
+    free(values);
+}
+
+TEST(rows_equal_single_points)
+{
+    static const enum term_rate rates[INPUTS] = {TERM_SWEEP,  TERM_BLOCK, TERM_COLUMN,
+                                                 TERM_COLUMN, TERM_ROW,   TERM_ROW};
+    static const double context = 0.125;
+    uint64_t seed = 13;
+    for (int round = 0; round < check_rounds(150, 3000); round++) {
+        struct term_graph *g = term_graph_create();
+        int outputs[6];
+        random_graph(g, &seed, INPUTS, 40, &context);
+        for (int o = 0; o < 6; o++) {
+            outputs[o] = (int)(check_random(&seed) % (uint64_t)term_count(g));
+            outputs[o] += term_get(g, outputs[o])->kind == TERM_SOLVER;
+        }
+        outputs[5] = outputs[round % 6]; /* one may be asked for twice */
+        struct term_program *program = term_program_create_rows(g, outputs, 6, rates, WIDTH, ROWS);
+        struct term_state *s = term_state_create(program);
+        check_rows(g, s, 6, outputs);
+        check_rows(g, s, 6, outputs);
+        term_state_destroy(s);
+        term_program_destroy(program);
+        term_graph_destroy(g);
+    }
+}
+
 TEST(instruction_sets_agree)
 {
     static const char *const names[] = {"v3", "v4"};
@@ -247,6 +317,33 @@ TEST(instruction_sets_agree)
         assert_int_equal(set->within(b, 0.5, false, 100), base->within(b, 0.5, false, 100));
     }
     assert_int_equal(base->not_finite(a, 100), 17);
+}
+
+/* What is no number holds: a condition rejects where it is 0. */
+TEST(conditions_reject)
+{
+    static const char *const names[] = {"base", "v3", "v4"};
+    enum { N = 203 };
+    for (int s = 0; s < 3; s++) {
+        const struct term_kernels *set = term_kernels_find(names[s]);
+        double condition[N];
+        unsigned char mask[N];
+        uint64_t seed = 8;
+        int expected = 0;
+        for (int i = 0; i < N; i++) {
+            condition[i] = i % 17 == 0  ? (double)NAN
+                           : i % 4 == 0 ? (i % 8 ? -0.0 : 0.0)
+                                        : check_uniform(&seed) - 0.5;
+            mask[i] = i % 3 != 0;
+            expected += mask[i] && condition[i] == 0;
+        }
+        if (!set)
+            continue;
+        assert_int_equal(set->reject(mask, condition, N), expected);
+        for (int i = 0; i < N; i++)
+            assert_int_equal(mask[i], i % 3 != 0 && condition[i] != 0);
+        assert_int_equal(set->reject(mask, condition, N), 0);
+    }
 }
 
 /* Results of a solver are terms: shared, computed when they are wanted. */

@@ -9,15 +9,13 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/simd.h"
 #include "explore/pareto/pareto_order.h"
 #include "explore/pareto/pareto_sieve.h"
 
 enum {
     FRONT_WAITING = 256,    /* points buffered at least before they are sorted in */
-    FRONT_SAMPLE = 256,     /* recent points by which the sieve's members are chosen */
+    FRONT_SAMPLE = 4,       /* blocks of recent points by which the sieve's members are chosen */
     FRONT_CANDIDATES = 512, /* members of the front considered for the sieve */
-    FRONT_MISSES = 128,     /* points past the sieve per candidate before it is chosen anew */
 };
 
 /* Points, all minimised, -0.0 made 0.0. */
@@ -27,22 +25,20 @@ struct front_points {
     size_t count, capacity;
 };
 
+/* With two objectives a front is a staircase: what of it could dominate points of a block is a
+ * range, found by bisection, and the sieve is made of that for every block. With others it is made
+ * of members that dominate most of a sample, whenever the front has changed. */
 struct pareto_front {
     int objectives;
     enum pareto_ties ties;
-    struct front_points settled; /* the front of all but the waiting, in order */
-    struct front_points waiting;
+    double sign[PARETO_OBJECTIVES_MAX]; /* -1 where the objective is maximised */
+    struct front_points settled;        /* the front of all but the waiting, in order */
+    struct front_points waiting, spare;
     struct pareto_sieve sieve;
-    pareto_sieve_function *sieve_function;
-    double sample[PARETO_OBJECTIVES_MAX][FRONT_SAMPLE];
-    uint64_t sampled;          /* points put into the sample, as into a ring */
-    uint64_t misses, patience; /* dominated points past the sieve; how many lead to a new one */
+    const struct pareto_sieve_kernels *kernels;
+    struct pareto_block block, sample[FRONT_SAMPLE];
+    uint64_t sampled; /* points put into the sample, as into a ring */
 };
-
-pareto_sieve_function *pareto_sieve_pick(void)
-{
-    return SIMD_BEST(pareto_sieve_base, pareto_sieve_v3, pareto_sieve_v4);
-}
 
 static void points_reserve(struct front_points *points, int objectives, size_t more)
 {
@@ -55,10 +51,10 @@ static void points_reserve(struct front_points *points, int objectives, size_t m
     points->capacity = capacity;
 }
 
+/* There is room. `from` may be the points themselves. */
 static void points_append(struct front_points *points, int objectives,
                           const struct front_points *from, size_t index)
 {
-    points_reserve(points, objectives, 1);
     for (int j = 0; j < objectives; j++)
         points->keys[j][points->count] = from->keys[j][index];
     points->ids[points->count++] = from->ids[index];
@@ -78,10 +74,12 @@ struct pareto_front *pareto_front_create(int objectives, const enum pareto_sense
     struct pareto_front *front = memory_zero(1, sizeof *front);
     front->objectives = objectives;
     front->ties = ties;
-    front->sieve.objectives = objectives;
-    front->sieve_function = pareto_sieve_pick();
+    front->kernels = pareto_sieve_kernels_get();
+    front->block.objectives = objectives;
+    for (int b = 0; b < FRONT_SAMPLE; b++)
+        front->sample[b].objectives = objectives;
     for (int j = 0; j < objectives; j++)
-        front->sieve.sign[j] = senses[j] == PARETO_MAXIMISE ? -1.0 : 1.0;
+        front->sign[j] = senses[j] == PARETO_MAXIMISE ? -1.0 : 1.0;
     return front;
 }
 
@@ -91,106 +89,202 @@ void pareto_front_destroy(struct pareto_front *front)
         return;
     points_free(&front->settled);
     points_free(&front->waiting);
+    points_free(&front->spare);
     free(front);
 }
 
-/* Bit s of mask: whether the candidate dominates sample point s. */
-static void sample_dominated(const struct pareto_front *front, size_t candidate, size_t samples,
-                             uint64_t mask[FRONT_SAMPLE / 64])
+/* --- the sieve ------------------------------------------------------------------ */
+
+/* All points of a block at first, then one. */
+static void front_sample(struct pareto_front *front)
 {
-    memset(mask, 0, FRONT_SAMPLE / 8);
-    for (size_t s = 0; s < samples; s++) {
-        bool no_worse = true, better = false;
-        for (int j = 0; j < front->objectives; j++) {
-            double key = front->settled.keys[j][candidate];
-            no_worse &= key <= front->sample[j][s];
-            better |= key < front->sample[j][s];
-        }
-        mask[s / 64] |= (uint64_t)(no_worse && better) << s % 64;
+    const struct pareto_block *block = &front->block;
+    uint64_t all = FRONT_SAMPLE * SIEVE_BLOCK;
+    size_t from = 0, to = block->count;
+    if (front->sampled >= all) {
+        from = front->sampled % block->count;
+        to = from + 1;
+    }
+    for (size_t i = from; i < to; i++, front->sampled++) {
+        struct pareto_block *sample = &front->sample[front->sampled % all / SIEVE_BLOCK];
+        for (int j = 0; j < front->objectives; j++)
+            sample->keys[j][front->sampled % SIEVE_BLOCK] = block->keys[j][i];
+        sample->count += sample->count < SIEVE_BLOCK;
     }
 }
 
-static int sample_gain(const uint64_t *mask, const uint64_t *covered)
+/* Adds a member of the front to the sieve; in ascending order of objective 0. */
+static void sieve_add(struct pareto_front *front, size_t member)
 {
-    int gain = 0;
-    for (int w = 0; w < FRONT_SAMPLE / 64; w++)
-        gain += __builtin_popcountll(mask[w] & ~covered[w]);
-    return gain;
+    struct pareto_sieve *sieve = &front->sieve;
+    for (int j = 0; j < front->objectives; j++)
+        sieve->members[j][sieve->count] = front->settled.keys[j][member];
+    sieve->count++;
 }
 
-/* Members for the sieve: again and again the one that dominates most of the
- * recent points that the others do not. The choice affects speed alone. */
-static void front_choose_sieve(struct pareto_front *front)
+/* Members for the sieve: again and again the one that dominates most of the recent points that the
+ * others do not. What one adds becomes less and less, so that one that once added less than the
+ * best so far need not be looked at. The choice affects speed alone. */
+static void sieve_learn(struct pareto_front *front)
 {
+    const struct pareto_sieve_kernels *kernels = front->kernels;
     size_t count = front->settled.count;
     size_t candidates = count < FRONT_CANDIDATES ? count : FRONT_CANDIDATES;
-    size_t samples = front->sampled < FRONT_SAMPLE ? (size_t)front->sampled : FRONT_SAMPLE;
-    uint64_t(*masks)[FRONT_SAMPLE / 64] = memory_alloc((candidates + 1) * sizeof *masks);
-    bool *chosen = memory_zero(candidates, sizeof *chosen);
-    uint64_t covered[FRONT_SAMPLE / 64] = {0};
-    for (size_t c = 0; c < candidates; c++)
-        sample_dominated(front, c * count / candidates, samples, masks[c]);
-    for (int round = 0; round < SIEVE_MEMBERS; round++) {
+    uint64_t masks[FRONT_CANDIDATES][FRONT_SAMPLE], covered[FRONT_SAMPLE] = {0};
+    int gains[FRONT_CANDIDATES];
+    for (size_t c = 0; c < candidates; c++) {
+        double key[PARETO_OBJECTIVES_MAX];
+        for (int j = 0; j < front->objectives; j++)
+            key[j] = front->settled.keys[j][c * count / candidates];
+        for (int b = 0; b < FRONT_SAMPLE; b++)
+            masks[c][b] = kernels->mark(&front->sample[b], key);
+        gains[c] = FRONT_SAMPLE * SIEVE_BLOCK;
+    }
+    front->sieve.count = 0;
+    while (front->sieve.count < SIEVE_MEMBERS) {
         size_t best = 0;
         int most = 0;
         for (size_t c = 0; c < candidates; c++) {
-            int gain = sample_gain(masks[c], covered);
-            if (gain > most) {
-                most = gain;
-                best = c;
-            }
+            if (gains[c] <= most)
+                continue;
+            gains[c] = kernels->gain(masks[c], covered, FRONT_SAMPLE);
+            best = gains[c] > most ? c : best;
+            most = gains[c] > most ? gains[c] : most;
         }
         if (most == 0)
             break;
-        chosen[best] = true;
-        for (int w = 0; w < FRONT_SAMPLE / 64; w++)
-            covered[w] |= masks[best][w];
+        sieve_add(front, best * count / candidates);
+        for (int b = 0; b < FRONT_SAMPLE; b++)
+            covered[b] |= masks[best][b];
     }
-    front->sieve.count = 0;
-    for (size_t c = 0; c < candidates; c++) {
-        if (!chosen[c])
-            continue;
-        for (int j = 0; j < front->objectives; j++)
-            front->sieve.members[j][front->sieve.count] =
-                front->settled.keys[j][c * count / candidates];
-        front->sieve.count++;
-    }
-    front->misses = 0;
-    front->patience = FRONT_MISSES * (candidates + 8);
-    free(chosen);
-    free(masks);
 }
 
-/* Sorts the waiting points into the front. */
+/* How many of n ascending numbers are at most x; no branch depends on them. */
+static size_t count_at_most(const double *numbers, size_t n, double x)
+{
+    size_t below = 0;
+    for (size_t left = n; left > 0;) {
+        size_t half = (left + 1) / 2;
+        below += numbers[below + half - 1] <= x ? half : 0;
+        left -= half;
+    }
+    return below;
+}
+
+/* How many of n descending numbers are above y. */
+static size_t count_above(const double *numbers, size_t n, double y)
+{
+    size_t above = 0;
+    for (size_t left = n; left > 0;) {
+        size_t half = (left + 1) / 2;
+        above += numbers[above + half - 1] > y ? half : 0;
+        left -= half;
+    }
+    return above;
+}
+
+/* Of two objectives: false: the staircase dominates the block. Else the sieve becomes its steps
+ * from the last one that is no worse than all points in x, or the first that is no worse than the
+ * worst of them in y, up to the last one that is no worse than any of them in x. */
+static bool stairs_sieve(struct pareto_front *front)
+{
+    const struct pareto_block *block = &front->block;
+    const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
+    size_t n = front->settled.count, from = count_at_most(xs, n, block->best[0]);
+    if (from > 0) {
+        double x = xs[from - 1], y = ys[from - 1];
+        if (y < block->best[1] || (y == block->best[1] && x < block->best[0]))
+            return false;
+        from--;
+    }
+    size_t to = from + count_at_most(xs + from, n - from, block->worst[0]);
+    from += count_above(ys + from, to - from, block->worst[1]);
+    size_t members = to - from < SIEVE_MEMBERS ? to - from : SIEVE_MEMBERS;
+    front->sieve.count = 0;
+    for (size_t k = 0; k < members; k++)
+        sieve_add(front, from + k * (to - from) / members);
+    return true;
+}
+
+/* --- the settled front ------------------------------------------------------------ */
+
+static bool points_before(const struct front_points *a, size_t i, const struct front_points *b,
+                          size_t k, int objectives)
+{
+    for (int j = 0; j < objectives; j++)
+        if (a->keys[j][i] != b->keys[j][k])
+            return a->keys[j][i] < b->keys[j][k];
+    return a->ids[i] <= b->ids[k];
+}
+
+static bool points_equal(const struct front_points *points, size_t i, size_t k, int objectives)
+{
+    for (int j = 0; j < objectives; j++)
+        if (points->keys[j][i] != points->keys[j][k])
+            return false;
+    return true;
+}
+
+/* The settled and the waiting in one order, into `spare`. */
+static void front_collate(struct pareto_front *front)
+{
+    struct front_points *all = &front->spare, *settled = &front->settled,
+                        *waiting = &front->waiting;
+    struct pareto_order order;
+    size_t next = 0;
+    pareto_order_init(&order, (const double *const *)waiting->keys, front->objectives, waiting->ids,
+                      waiting->count);
+    all->count = 0;
+    points_reserve(all, front->objectives, settled->count + waiting->count);
+    for (size_t i = 0; i < waiting->count; i++) {
+        size_t at = order.order[i];
+        while (next < settled->count &&
+               points_before(settled, next, waiting, at, front->objectives))
+            points_append(all, front->objectives, settled, next++);
+        points_append(all, front->objectives, waiting, at);
+    }
+    while (next < settled->count)
+        points_append(all, front->objectives, settled, next++);
+    pareto_order_fini(&order);
+}
+
+/* Takes the waiting points into the front. */
 static void front_settle(struct pareto_front *front)
 {
     int objectives = front->objectives;
-    struct front_points all = front->settled;
+    struct front_points *all = &front->spare;
     if (front->waiting.count == 0)
         return;
-    points_reserve(&all, objectives, front->waiting.count);
-    for (size_t i = 0; i < front->waiting.count; i++)
-        points_append(&all, objectives, &front->waiting, i);
+    front_collate(front);
     front->waiting.count = 0;
-    front->settled = (struct front_points){0};
 
-    struct pareto_order order;
-    pareto_order_init(&order, (const double *const *)all.keys, objectives, all.ids, all.count);
+    size_t count = all->count;
+    struct pareto_order order = {memory_alloc(count * sizeof *order.order),
+                                 memory_alloc((count + 1) * sizeof *order.first), 0};
+    for (size_t i = 0; i < count; i++) {
+        order.order[i] = (uint32_t)i;
+        if (i == 0 || !points_equal(all, i - 1, i, objectives))
+            order.first[order.groups++] = (uint32_t)i;
+    }
+    order.first[order.groups] = (uint32_t)count;
     bool *on_front = memory_alloc(order.groups * sizeof *on_front);
-    pareto_order_front(&order, (const double *const *)all.keys, objectives, on_front);
+    pareto_order_front(&order, (const double *const *)all->keys, objectives, on_front);
+    all->count = 0; /* what stays moves to the front of the columns */
     for (size_t g = 0; g < order.groups; g++) {
         size_t from = order.first[g], to = order.first[g + 1];
         if (!on_front[g])
             continue;
-        points_append(&front->settled, objectives, &all, order.order[from]);
-        for (size_t i = from + 1; front->ties == PARETO_KEEP_TIES && i < to; i++)
-            if (all.ids[order.order[i]] != all.ids[order.order[i - 1]])
-                points_append(&front->settled, objectives, &all, order.order[i]);
+        for (size_t i = from; i < (front->ties == PARETO_KEEP_TIES ? to : from + 1); i++)
+            if (i == from || all->ids[i] != all->ids[all->count - 1])
+                points_append(all, objectives, all, i);
     }
     free(on_front);
     pareto_order_fini(&order);
-    points_free(&all);
-    front_choose_sieve(front);
+    struct front_points settled = front->spare;
+    front->spare = front->settled;
+    front->settled = settled;
+    if (objectives != 2)
+        sieve_learn(front);
 }
 
 /* Whether the settled front makes a point superfluous: exact for two
@@ -198,12 +292,7 @@ static void front_settle(struct pareto_front *front)
 static bool front_rejects(const struct pareto_front *front, double x, double y, uint64_t id)
 {
     const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
-    size_t below = 0; /* how many settled points are <= in x; no branch depends on them */
-    for (size_t left = front->settled.count; left > 0;) {
-        size_t half = (left + 1) / 2;
-        below += xs[below + half - 1] <= x ? half : 0;
-        left -= half;
-    }
+    size_t below = count_at_most(xs, front->settled.count, x);
     if (below == 0)
         return false;
     double step_x = xs[below - 1], step_y = ys[below - 1];
@@ -214,11 +303,8 @@ static bool front_rejects(const struct pareto_front *front, double x, double y, 
 
 static void front_take(struct pareto_front *front, const double *key, uint64_t id)
 {
-    if (front->objectives == 2 && front_rejects(front, key[0], key[1], id)) {
-        if (++front->misses >= front->patience)
-            front_choose_sieve(front);
+    if (front->objectives == 2 && front_rejects(front, key[0], key[1], id))
         return;
-    }
     struct front_points *waiting = &front->waiting;
     points_reserve(waiting, front->objectives, 1);
     for (int j = 0; j < front->objectives; j++)
@@ -229,40 +315,44 @@ static void front_take(struct pareto_front *front, const double *key, uint64_t i
         front_settle(front);
 }
 
-/* All points at first, then one of each block. */
-static void front_sample(struct pareto_front *front, double (*keys)[SIEVE_BLOCK], size_t count)
+/* The first number of the block that is not finite. */
+static int block_refuse(const struct pareto_block *block, const uint64_t *ids, uint64_t first_id,
+                        struct error *error)
 {
-    size_t from = 0, to = count;
-    if (front->sampled >= FRONT_SAMPLE) {
-        from = front->sampled % count;
-        to = from + 1;
+    size_t i = 0;
+    int j = 0;
+    while (isfinite(block->keys[j][i])) {
+        j = (j + 1) % block->objectives;
+        i += j == 0;
     }
-    for (size_t i = from; i < to; i++, front->sampled++)
-        for (int j = 0; j < front->objectives; j++)
-            front->sample[j][front->sampled % FRONT_SAMPLE] = keys[j][i];
+    return pareto_refuse(block->keys[j][i], j, first_id + (ids ? ids[i] : i), error);
 }
 
 int pareto_front_offer(struct pareto_front *front, const double *const *columns,
                        const uint64_t *ids, uint64_t first_id, size_t count, struct error *error)
 {
-    double keys[PARETO_OBJECTIVES_MAX][SIEVE_BLOCK];
+    struct pareto_block *block = &front->block;
     unsigned char left[SIEVE_BLOCK];
     for (size_t from = 0; from < count; from += SIEVE_BLOCK) {
+        size_t here = count - from < SIEVE_BLOCK ? count - from : SIEVE_BLOCK;
         if (interrupt_requested())
             return interrupt_check(error);
-        size_t block = count - from < SIEVE_BLOCK ? count - from : SIEVE_BLOCK;
-        size_t found = front->sieve_function(&front->sieve, columns, from, block, keys, left);
-        front_sample(front, keys, block);
+        front->kernels->load(block, front->sign, columns, from, here);
+        if (!block->finite)
+            return block_refuse(block, ids ? ids + from : NULL, ids ? first_id : first_id + from,
+                                error);
+        if (front->objectives != 2)
+            front_sample(front);
+        if (front->objectives == 2 ? !stairs_sieve(front)
+                                   : front->kernels->covers(&front->sieve, block))
+            continue;
+        size_t found = front->kernels->pass(&front->sieve, block, left);
         for (size_t i = 0; i < found; i++) {
             size_t at = left[i];
-            uint64_t id = ids ? ids[from + at] : first_id + from + at;
             double key[PARETO_OBJECTIVES_MAX];
-            for (int j = 0; j < front->objectives; j++) {
-                key[j] = keys[j][at] + 0.0; /* -0.0 becomes 0.0 */
-                if (!isfinite(key[j]))
-                    return pareto_refuse(key[j], j, id, error);
-            }
-            front_take(front, key, id);
+            for (int j = 0; j < front->objectives; j++)
+                key[j] = block->keys[j][at] + 0.0; /* -0.0 becomes 0.0 */
+            front_take(front, key, first_id + (ids ? ids[from + at] : from + at));
         }
     }
     return 0;
@@ -292,5 +382,5 @@ uint64_t pareto_front_id(const struct pareto_front *front, size_t point)
 
 double pareto_front_value(const struct pareto_front *front, size_t point, int objective)
 {
-    return front->settled.keys[objective][point] * front->sieve.sign[objective] + 0.0;
+    return front->settled.keys[objective][point] * front->sign[objective] + 0.0;
 }

@@ -9,8 +9,9 @@
  * fronts they went through before a merge. A point that is offered twice under
  * one id counts once.
  *
- * Cost: a point dominated by one of a few chosen members of the front, which is
- * the fate of nearly all, costs a few vector instructions. The others wait in a
+ * Cost: neighbours go together where a member of the front dominates the best
+ * of each of their objectives, as in most of a sweep; a point dominated by one
+ * of a few chosen members costs a few vector instructions. The others wait in a
  * buffer that is sorted into the front when it is as long as the front, so that
  * one costs O(log n) amortised for 2 and 3 objectives and O(log^(d-1) n) for d.
  * Memory: O(front). */
@@ -33,8 +34,8 @@ struct pareto_front *pareto_front_create(int objectives, const enum pareto_sense
                                          enum pareto_ties ties);
 void pareto_front_destroy(struct pareto_front *front);
 
-/* Offers a block: columns[j][i] is objective j of point i, ids[i] its id (ids
- * NULL: first_id, first_id + 1, ...). NaN or infinity is an error that names
+/* Offers a block: columns[j][i] is objective j of point i, first_id + ids[i] its id
+ * (ids NULL: first_id, first_id + 1, ...). NaN or infinity is an error that names
  * the point and the objective; the block may then be taken in part. So it is after Ctrl-C, from
  * when on a front means nothing: STATUS_INTERRUPTED. */
 int pareto_front_offer(struct pareto_front *front, const double *const *columns,

@@ -505,7 +505,7 @@ static int collect(struct searcher *s, struct error *error)
                        &(struct marginals_block){s->part, values, NULL, 1, id, NULL, 0});
         for (size_t o = 0; o < space->n_objectives; o++)
             columns[o] = values + 1 + o;
-        status = pareto_front_offer(all.front, columns, &id, id, 1, error);
+        status = pareto_front_offer(all.front, columns, NULL, id, 1, error);
     }
     scan_best_sorted(&all.best, &sweep->ranking);
     for (size_t i = 0, n = pareto_front_count(all.front); i < n && !status; i++)

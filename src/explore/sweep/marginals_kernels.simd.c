@@ -3,7 +3,9 @@
  * with SIMD_LEVEL naming it. Compilers may not change the order of a sum: it is made of LANES sums
  * that they may make side by side. */
 #include <math.h>
+#include <string.h>
 
+#include "core/simd.h"
 #include "explore/sweep/marginals_kernels.h"
 
 #define JOIN2(a, b) a##b
@@ -16,7 +18,7 @@ static double sum_of(const double *values, size_t n)
     double lanes[LANES] = {0}, sum = 0;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++)
+        SIMD_EACH(k, LANES)
             lanes[k] += values[i + k];
     for (size_t k = 0; k < LANES; k++)
         sum += lanes[k];
@@ -29,10 +31,10 @@ static double least_of(const double *values, size_t n)
 {
     double lanes[LANES], least = values[0];
     size_t i = 0;
-    for (size_t k = 0; k < LANES; k++)
+    SIMD_EACH(k, LANES)
         lanes[k] = values[0];
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++)
+        SIMD_EACH(k, LANES)
             lanes[k] = values[i + k] < lanes[k] ? values[i + k] : lanes[k];
     for (size_t k = 0; k < LANES; k++)
         least = lanes[k] < least ? lanes[k] : least;
@@ -41,39 +43,94 @@ static double least_of(const double *values, size_t n)
     return least;
 }
 
-static double squares_of(const double *values, size_t n)
+/* Of a value that may be left out. */
+#define KEPT(i) (!mask || mask[i] ? values[i] : 0.0)
+#define LEAST(i) (!mask || mask[i] ? sign * values[i] : HUGE_VAL)
+
+INLINE double squares_of(const double *restrict values, const unsigned char *restrict mask,
+                         size_t n)
 {
     double lanes[LANES] = {0}, sum = 0;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++)
-            lanes[k] += values[i + k] * values[i + k];
+        SIMD_EACH(k, LANES)
+            lanes[k] += KEPT(i + k) * KEPT(i + k);
     for (size_t k = 0; k < LANES; k++)
         sum += lanes[k];
     for (; i < n; i++)
-        sum += values[i] * values[i];
+        sum += KEPT(i) * KEPT(i);
     return sum;
 }
 
-static double box_fill(const struct marginals_box *box, const double *restrict values,
-                       const unsigned char *restrict mask, double sign, size_t n)
+static double squares(const double *values, const unsigned char *mask, size_t n)
+{
+    return mask ? squares_of(values, mask, n) : squares_of(values, NULL, n);
+}
+
+INLINE void box_take_one(const struct marginals_box *box, size_t i, double kept, double least,
+                         bool more)
+{
+    box->sums[i] = more ? box->sums[i] + kept : kept;
+    box->leasts[i] = more && !(least < box->leasts[i]) ? box->leasts[i] : least;
+}
+
+/* Sums side by side in the order of sum_of and least_of. */
+INLINE struct marginals_slice take_of(const struct marginals_box *box,
+                                      const double *restrict values,
+                                      const unsigned char *restrict mask, double sign, size_t n,
+                                      bool more)
 {
     double *restrict sums = box->sums, *restrict leasts = box->leasts;
-    if (mask) {
-        double *restrict counts = box->counts;
-        for (size_t i = 0; i < n; i++) {
-            double kept = mask[i] ? values[i] : 0.0, least = mask[i] ? sign * values[i] : HUGE_VAL;
-            sums[i] = kept;
-            leasts[i] = least;
-            counts[i] = mask[i] ? 1.0 : 0.0;
+    double sum_lanes[LANES] = {0}, least_lanes[LANES];
+    struct marginals_slice all = {0, LEAST(0), 0};
+    struct marginals_box to = {sums, leasts, NULL};
+    size_t i = 0;
+    for (size_t k = 0; k < LANES; k++)
+        least_lanes[k] = all.least;
+    for (; i + LANES <= n; i += LANES)
+        SIMD_EACH(k, LANES)
+        {
+            double kept = KEPT(i + k), least = LEAST(i + k);
+            sum_lanes[k] += kept;
+            least_lanes[k] = least < least_lanes[k] ? least : least_lanes[k];
+            box_take_one(&to, i + k, kept, least, more);
         }
-    } else {
-        for (size_t i = 0; i < n; i++) {
-            sums[i] = values[i];
-            leasts[i] = sign * values[i];
-        }
+    for (size_t k = 0; k < LANES; k++) {
+        all.sum += sum_lanes[k];
+        all.least = least_lanes[k] < all.least ? least_lanes[k] : all.least;
     }
-    return squares_of(sums, n);
+    for (; i < n; i++) {
+        double kept = KEPT(i), least = LEAST(i);
+        all.sum += kept;
+        all.least = least < all.least ? least : all.least;
+        box_take_one(&to, i, kept, least, more);
+    }
+    return all;
+}
+
+static double take_counts(double *restrict counts, const unsigned char *restrict mask, size_t n,
+                          bool more)
+{
+    unsigned taken = 0; /* whole numbers: in any order */
+    for (size_t i = 0; i < n; i++) {
+        counts[i] = (more ? counts[i] : 0.0) + mask[i];
+        taken += mask[i];
+    }
+    return taken;
+}
+
+/* Four versions, so that no loop asks what it is. */
+static struct marginals_slice box_take(const struct marginals_box *box, const double *values,
+                                       const unsigned char *mask, double sign, size_t n, bool more)
+{
+    struct marginals_slice all;
+    if (!mask)
+        return more ? take_of(box, values, NULL, sign, n, true)
+                    : take_of(box, values, NULL, sign, n, false);
+    all = more ? take_of(box, values, mask, sign, n, true)
+               : take_of(box, values, mask, sign, n, false);
+    all.count = take_counts(box->counts, mask, n, more);
+    return all;
 }
 
 static struct marginals_slice box_slice(const struct marginals_box *box, size_t from, size_t n)
@@ -98,6 +155,77 @@ static void box_fold(const struct marginals_box *box, size_t from, size_t n)
         counts[i] += more[i];
 }
 
+enum { PART_BITS = 32, PLACE_SHIFT = 5, MANTISSA_BITS = 52 };
+
+/* A number as order_free_add cuts it: whole parts for `place` and the two places above. */
+struct cut {
+    int64_t place, parts[3], infinite, something;
+};
+
+INLINE struct cut cut_of(double value)
+{
+    const int64_t low_bits = (INT64_C(1) << PART_BITS) - 1;
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int64_t exponent = bits >> MANTISSA_BITS & 0x7ff, negative = bits >> 63;
+    int64_t mantissa = bits & ((INT64_C(1) << MANTISSA_BITS) - 1);
+    mantissa |= exponent ? INT64_C(1) << MANTISSA_BITS : 0;
+    int64_t first = exponent ? exponent - 1 : 0, shift = first & (PART_BITS - 1);
+    int64_t low = (mantissa & low_bits) << shift, high = (mantissa >> PART_BITS) << shift;
+    int64_t above = (int64_t)((uint64_t)low >> PART_BITS) + (high & low_bits);
+    int64_t top = high >> PART_BITS;
+    low &= low_bits;
+    return (struct cut){.place = first >> PLACE_SHIFT,
+                        .parts = {(low ^ negative) - negative, (above ^ negative) - negative,
+                                  (top ^ negative) - negative},
+                        .infinite = exponent == 0x7ff,
+                        .something = mantissa != 0};
+}
+
+static bool sums_add(const struct marginals_columns *rows, size_t at, const double *restrict values,
+                     size_t n)
+{
+    int64_t *restrict top = rows->top + at, *restrict part0 = rows->parts[0] + at,
+                      *restrict part1 = rows->parts[1] + at, *restrict part2 = rows->parts[2] + at,
+                      *restrict part3 = rows->parts[3] + at, lacks = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct cut c = cut_of(values[i]);
+        lacks |= c.infinite | (c.something & (c.place + 2 > top[i]));
+    }
+    if (lacks)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        struct cut c = cut_of(values[i]);
+        int64_t down = top[i] - c.place; /* 2 at least: parts[0] takes no more than the last one */
+        part0[i] += down == 2 ? c.parts[2] : 0;
+        part1[i] += down == 2 ? c.parts[1] : down == 3 ? c.parts[2] : 0;
+        part2[i] += down == 2 ? c.parts[0] : down == 3 ? c.parts[1] : down == 4 ? c.parts[2] : 0;
+        part3[i] += down == 3 ? c.parts[0] : down == 4 ? c.parts[1] : down == 5 ? c.parts[2] : 0;
+    }
+    return true;
+}
+
+static bool rows_add(const struct marginals_columns *rows, size_t at,
+                     const struct marginals_box *box, size_t n, uint64_t points, double sign)
+{
+    uint64_t *restrict to = rows->points + at;
+    double *restrict best = rows->best + at;
+    const double *restrict leasts = box->leasts, *restrict counts = box->counts;
+    if (counts)
+        for (size_t i = 0; i < n; i++)
+            to[i] += (uint64_t)(int64_t)counts[i];
+    else
+        for (size_t i = 0; i < n; i++)
+            to[i] += points;
+    if (sign > 0)
+        for (size_t i = 0; i < n; i++)
+            best[i] = leasts[i] < best[i] ? leasts[i] : best[i];
+    else
+        for (size_t i = 0; i < n; i++)
+            best[i] = -leasts[i] > best[i] ? -leasts[i] : best[i];
+    return sums_add(rows, at, box->sums, n);
+}
+
 extern const struct marginals_kernels JOIN(marginals_kernels_, SIMD_LEVEL);
-const struct marginals_kernels JOIN(marginals_kernels_, SIMD_LEVEL) = {box_fill, box_slice,
-                                                                       box_fold};
+const struct marginals_kernels JOIN(marginals_kernels_, SIMD_LEVEL) = {
+    .squares = squares, .take = box_take, .slice = box_slice, .fold = box_fold, .add = rows_add};

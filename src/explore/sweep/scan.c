@@ -4,7 +4,10 @@
  * The free axes of a structure are cut into blocks of at most SCAN_WIDTH
  * points: the last axes run inside a block as far as they fit, the axis before
  * them runs inside in chunks, and the others are constant in a block. So most
- * terms are evaluated once a block or once a sweep (core/term.h). */
+ * terms are evaluated once a block or once a sweep (core/term.h). Where the
+ * last axes are long enough, each value of the axis before them is a row, and
+ * what it does not enter is evaluated for one row; solvers take all points at
+ * once. */
 #include "explore/sweep/scan.h"
 
 #include <math.h>
@@ -16,6 +19,8 @@
 #include "core/term_kernels.h"
 #include "explore/sweep/adaptive.h"
 #include "explore/sweep/near.h"
+
+enum { SCAN_ROW = 64 }; /* points that are worth a row: looking at what to do next takes time */
 
 struct scan_input {
     int input;
@@ -31,7 +36,7 @@ struct scan {
     size_t n_axes;
     size_t chunked;     /* the axis that runs in chunks; n_axes: none */
     size_t chunk, tail; /* values a chunk, points a value of the chunked axis */
-    int width;
+    int width, row;     /* points a block; of these a row */
     uint64_t blocks;
     uint64_t *offsets; /* id of each inner point less the block's first */
     bool contiguous;   /* offsets[i] == i */
@@ -41,10 +46,11 @@ struct scan {
     struct scan_worker *workers;
     struct scan_local {
         struct term_state *state;
-        double **points; /* by inputs: buffers of POINT inputs, else NULL */
+        double **points; /* by inputs: buffers of POINT and ROW inputs, else NULL */
         double *values[1 + PARETO_OBJECTIVES_MAX]; /* dense copies of outputs */
         uint64_t *ids;
         unsigned char *mask;
+        unsigned short *places; /* of what the mask keeps; one more than points */
     } * locals;
     int n_workers;
     uint64_t from;             /* of the blocks that are gone through */
@@ -81,6 +87,7 @@ static void scan_layout(struct scan *scan, size_t most)
             scan->blocks *= scan->axes[a].length;
     }
     scan->width = (int)width;
+    scan->row = scan->chunk > 1 && scan->tail >= SCAN_ROW ? (int)scan->tail : scan->width;
 }
 
 static void scan_offsets(struct scan *scan)
@@ -110,7 +117,7 @@ static double axis_number(const struct scan *scan, const struct scan_input *inpu
 static enum term_rate axis_rate(const struct scan *scan, size_t free_axis)
 {
     if (free_axis == scan->chunked)
-        return scan->chunk == 1 ? TERM_BLOCK : TERM_POINT;
+        return scan->chunk == 1 ? TERM_BLOCK : scan->row < scan->width ? TERM_ROW : TERM_POINT;
     return scan->axes[free_axis].inner_stride ? TERM_COLUMN : TERM_BLOCK;
 }
 
@@ -156,7 +163,7 @@ static void local_init(struct scan *scan, struct scan_local *local, const enum t
         enum term_rate rate = rates[scan->inputs[i].input];
         if (rate == TERM_COLUMN)
             term_state_column(local->state, scan->inputs[i].input, scan->columns[i]);
-        if (rate == TERM_POINT) {
+        if (rate == TERM_POINT || rate == TERM_ROW) {
             local->points[i] = memory_aligned(64, width * sizeof **local->points);
             memset(local->points[i], 0, width * sizeof **local->points);
             term_state_column(local->state, scan->inputs[i].input, local->points[i]);
@@ -166,6 +173,7 @@ static void local_init(struct scan *scan, struct scan_local *local, const enum t
         local->values[i] = memory_aligned(64, width * sizeof *local->values[i]);
     local->ids = memory_zero(width, sizeof *local->ids);
     local->mask = memory_zero(width, 1);
+    local->places = memory_zero(width + 1, sizeof *local->places);
 }
 
 static void local_fini(struct scan *scan, struct scan_local *local)
@@ -178,6 +186,7 @@ static void local_fini(struct scan *scan, struct scan_local *local)
     free(local->points);
     free(local->ids);
     free(local->mask);
+    free(local->places);
 }
 
 static int scan_init(struct scan *scan, struct error *error)
@@ -198,7 +207,8 @@ static int scan_init(struct scan *scan, struct error *error)
     scan_layout(scan, solved ? SCAN_WIDTH_SOLVED : SCAN_WIDTH);
     scan_offsets(scan);
     scan_inputs(scan, rates);
-    scan->program = term_program_create(s->graph, outputs, n_outputs, rates, scan->width);
+    scan->program = term_program_create_rows(s->graph, outputs, n_outputs, rates, scan->row,
+                                             scan->width / scan->row);
     /* What is alike in all blocks is worked out by each worker. */
     if ((uint64_t)scan->n_workers > scan->blocks)
         scan->n_workers = (int)scan->blocks;
@@ -260,8 +270,9 @@ static int scan_block_inputs(const struct scan *scan, struct scan_local *local, 
         if (local->points[i])
             for (size_t v = 0; v < n / scan->tail; v++) {
                 double number = axis_number(scan, input, chunk_from + v);
-                for (size_t p = 0; p < scan->tail; p++)
-                    local->points[i][v * scan->tail + p] = number;
+                size_t copies = scan->row < scan->width ? 1 : scan->tail;
+                for (size_t p = 0; p < copies; p++)
+                    local->points[i][v * copies + p] = number;
             }
         else if (!scan->columns[i])
             term_state_scalar(
@@ -283,30 +294,37 @@ static const double *block_values(const struct scan_local *local, int i, int n, 
     return buffer;
 }
 
+/* Numbers among the first that are compared which are not finite; a column that two of them share
+ * is looked at once. */
+static int block_broken(const struct scan *scan, const double *const *values, int n)
+{
+    int broken = 0;
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+        if (i == 0 || values[i] != values[0])
+            broken += term_kernels_get()->not_finite(values[i], n);
+    return broken;
+}
+
 /* Counts and masks points that a `where` rejects or that have no finite metric. */
 static int block_mask(const struct scan *scan, struct scan_local *local, struct scan_worker *worker,
                       const double *const *values, int n)
 {
     const struct space *space = scan->sweep->space;
-    const struct term_kernels *kernels = term_kernels_get();
-    int kept = n, broken = 0;
-    for (size_t i = 0; i <= space->n_objectives; i++)
-        broken += kernels->not_finite(values[i], n);
+    int kept = n, broken = block_broken(scan, values, n);
     if (!broken && space_conditions(space) == 0)
         return n;
     memset(local->mask, 1, (size_t)n);
-    for (size_t w = 0; w < space_conditions(space); w++) {
+    for (size_t w = 0; w < space_conditions(space) && kept; w++) {
         bool scalar;
         const double *truth =
             term_state_output(local->state, (int)(1 + space->n_objectives + w), &scalar);
-        for (int k = 0; k < n; k++)
-            if (local->mask[k] && !(truth[scalar ? 0 : k] != 0.0)) {
-                local->mask[k] = 0;
-                worker->rejected[w]++;
-                kept--;
-            }
+        int rejected = !scalar         ? term_kernels_get()->reject(local->mask, truth, n)
+                       : *truth != 0.0 ? 0
+                                       : kept;
+        worker->rejected[w] += (uint64_t)rejected;
+        kept -= rejected;
     }
-    for (int k = 0; k < n && broken; k++)
+    for (int k = 0; k < n && broken && kept; k++)
         for (size_t i = 0; i <= space->n_objectives; i++)
             if (local->mask[k] && !isfinite(values[i][k])) {
                 local->mask[k] = 0;
@@ -316,11 +334,43 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
+/* Leaves the `kept` points of the mask in the columns; their ids less the block's first into
+ * local->ids. */
+static void block_compress(const struct scan *scan, struct scan_local *local, const double **values,
+                           int n, int kept)
+{
+    int to = 0;
+    for (int k = 0; k < n; k++) { /* no branch depends on the mask */
+        local->places[to] = (unsigned short)k;
+        to += local->mask[k];
+    }
+    for (int k = 0; k < kept; k++)
+        local->ids[k] = scan->offsets[local->places[k]];
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++) {
+        for (int k = 0; k < kept; k++)
+            local->values[i][k] = values[i][local->places[k]];
+        values[i] = local->values[i];
+    }
+}
+
 static enum pareto_sense scan_sense(const struct scan *scan)
 {
     const struct sweep *sweep = scan->sweep;
     return sweep->best_of ? space_where_sense(sweep->space, sweep->best_of - 1)
                           : sweep->space->rank_sense;
+}
+
+/* Offers points with the ids first + ids[k] (NULL: k) for the best K. */
+static void block_rank(const struct scan *scan, struct scan_best *best, const double *values, int n,
+                       uint64_t first, const uint64_t *ids)
+{
+    bool least = scan_sense(scan) == PARETO_MAXIMISE;
+    double limit = least ? -best->worst.key : best->worst.key;
+    bool any = term_kernels_get()->within(values, limit, least, n) > 0;
+    for (int k = 0; k < n && any; k++)
+        if (least ? values[k] >= limit : values[k] <= limit)
+            scan_best_offer(best, (struct scan_entry){least ? -values[k] : values[k],
+                                                      first + (ids ? ids[k] : (uint64_t)k)});
 }
 
 static bool scan_block(struct scan *scan, uint64_t block, int index)
@@ -348,29 +398,12 @@ static bool scan_block(struct scan *scan, uint64_t block, int index)
                        &(struct marginals_block){scan->structure->part, values[0],
                                                  kept < n ? local->mask : NULL, (size_t)n, first,
                                                  scan->axes, scan->n_axes});
-    const uint64_t *ids = NULL;
-    if (kept < n || !scan->contiguous) {
-        int to = 0;
-        for (int k = 0; k < n; k++)
-            if (kept == n || local->mask[k])
-                local->ids[to++] = first + scan->offsets[k];
+    const uint64_t *ids = scan->contiguous ? NULL : scan->offsets; /* from the first one on */
+    if (kept < n) {
+        block_compress(scan, local, values, n, kept);
         ids = local->ids;
     }
-    for (size_t i = 0; i <= space->n_objectives && kept < n; i++) {
-        int to = 0;
-        for (int k = 0; k < n; k++)
-            if (local->mask[k])
-                local->values[i][to++] = values[i][k];
-        values[i] = local->values[i];
-    }
-    bool least = scan_sense(scan) == PARETO_MAXIMISE;
-    struct scan_best *best = &worker->best;
-    double limit = least ? -best->worst.key : best->worst.key;
-    if (term_kernels_get()->within(values[0], limit, least, kept) > 0)
-        for (int k = 0; k < kept; k++)
-            if (least ? values[0][k] >= limit : values[0][k] <= limit)
-                scan_best_offer(best, (struct scan_entry){least ? -values[0][k] : values[0][k],
-                                                          ids ? ids[k] : first + (uint64_t)k});
+    block_rank(scan, &worker->best, values[0], kept, first, ids);
     near_boxes(space, values + 1, local->values + 1, kept);
     worker->status =
         pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);
@@ -460,28 +493,31 @@ struct look {
     double common_s, block_s;
 };
 
+/* Columns from a point of the row on; what has one value a row stays. */
+static void look_from(const struct scan *scan, struct scan_local *local, size_t from)
+{
+    for (size_t i = 0; i < scan->n_inputs; i++) {
+        bool rows = local->points[i] && scan->row < scan->width;
+        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
+        if (column && !rows)
+            term_state_column(local->state, scan->inputs[i].input, column + from);
+    }
+}
+
 /* n points of a block from `from` on, which is a multiple of LOOK_FEW. */
 static void look_at(struct scan *scan, uint64_t block, size_t from, int n, struct look *sum)
 {
     struct scan_local *local = &scan->locals[0];
     uint64_t first;
     scan_block_inputs(scan, local, block, &first);
-    for (size_t i = 0; i < scan->n_inputs; i++) {
-        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
-        if (column)
-            term_state_column(local->state, scan->inputs[i].input, column + from);
-    }
+    look_from(scan, local, from);
     double start = clock_work_seconds();
     term_state_begin_some(local->state, n);
     double middle = clock_work_seconds();
     term_state_block(local->state, n);
     sum->common_s += middle - start;
     sum->block_s += clock_work_seconds() - middle;
-    for (size_t i = 0; i < scan->n_inputs; i++) {
-        const double *column = scan->columns[i] ? scan->columns[i] : local->points[i];
-        if (column)
-            term_state_column(local->state, scan->inputs[i].input, column);
-    }
+    look_from(scan, local, 0);
 }
 
 /* A time that grows in a line with the points, continued to `width` of them; more_s 0: of many
@@ -499,9 +535,9 @@ static struct look look_at_points(struct scan *scan)
 {
     struct look few = {0}, more = {0};
     double looks = 0, start = clock_work_seconds();
-    size_t places = (size_t)scan->width / LOOK_FEW;
-    if (scan->width < LOOK_MORE) {
-        look_at(scan, 0, 0, scan->width, &few);
+    size_t places = (size_t)scan->row / LOOK_FEW;
+    if (scan->row < LOOK_MORE) {
+        look_at(scan, 0, 0, scan->row, &few);
         return few;
     }
     bool twice = true;
