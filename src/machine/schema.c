@@ -92,6 +92,11 @@ static const struct parameter_row sm_rows[] = {
           "that is. The default is what GCN3's counter of them (vmcnt, 4 bits) allows; NVIDIA's "
           "scoreboards since Volta (six a warp, each counts many) and one of all registers "
           "(GPGPU-Sim) allow more"),
+    COUNT("ahead", 1, 63, NULL, "warp", STRUCTURE_STREAM,
+          "accesses of a warp that may be under way when it makes the next one, where the workload "
+          "or trace allows more. 1: code whose operations stand behind their pair of operands, as "
+          "in PTX, which GPGPU-Sim runs as it stands (ptxas alone moves loads up); not given: no "
+          "such limit"),
     NAME("scheduler", "lrr gto grr", NULL, "gto", "SM", STRUCTURE_STREAM,
          "warp scheduling: loose round robin, greedy then oldest, greedy then round robin"),
     COUNT(
@@ -401,6 +406,10 @@ static const struct parameter_row cta_rows[] = {
          "unit that gets a contiguous part (distributed) or batches (batched) of the blocks"),
     COUNT("batch", 1, MAX_COUNT, "1", "system", STRUCTURE_STREAM,
           "consecutive blocks that go to one unit of cta.scope (batched)"),
+    NAME("start", "first next", NULL, "first", "launch", STRUCTURE_STREAM,
+         "the SM that a launch's first block goes to: always the first one; or the one behind the "
+         "SM that was given the last block, as GPGPU-Sim's dispatcher goes on, where all SMs take "
+         "from one queue"),
     TIME("turnover", 0, 1, "0 s", "block", STRUCTURE_NONE,
          "from the end of a block to the first instruction of the one that takes its place; makers "
          "do not publish it, 0: at once"),

@@ -191,6 +191,7 @@ struct system {
     /* SMs: what one holds, how its warps take turns. */
     uint32_t warps, threads, ctas;
     enum warp_order order;
+    uint32_t ahead;             /* most of warp_access.ahead; 0: as streams have it */
     uint32_t stall;             /* rounds that a warp sits out after a miss (gto, grr) */
     double outstanding;         /* memory instructions of a warp under way */
     double mshrs, write_buffer; /* requests in flight, of an SM */
@@ -222,7 +223,8 @@ struct system {
     uint32_t page_move_after; /* 0: unknown */
     const char *cta_scope;    /* lives as long as the machine */
     uint32_t cta_batch;
-    uint32_t cta_chips; /* the first chips, on which launches run; 0: all */
+    uint32_t cta_chips;  /* the first chips, on which launches run; 0: all */
+    bool cta_start_next; /* a launch begins on the SM behind the last that took a block */
 
     /* With SYSTEM_STATIONS. */
     struct {

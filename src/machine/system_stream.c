@@ -61,6 +61,7 @@ static void read_sms(struct system_reader *r)
     s->threads = system_count(r, "sm.threads");
     s->ctas = system_count(r, "sm.ctas");
     s->stall = system_count(r, "sm.stall");
+    s->ahead = (uint32_t)system_number_or(r, "sm.ahead", 0);
     for (int i = WARPS_LRR; i <= WARPS_GRR; i++)
         if (system_is(r, "sm.scheduler", orders[i]))
             s->order = (enum warp_order)i;
@@ -215,6 +216,7 @@ void system_read_stream(struct system_reader *r)
     s->cta_scope = system_name(r, "cta.scope");
     s->cta_batch = system_count(r, "cta.batch");
     s->cta_chips = system_count(r, "cta.chips");
+    s->cta_start_next = system_is(r, "cta.start", "next");
     if (!r->status && s->cta_chips > s->chips)
         r->status =
             error_set(r->error, STATUS_INPUT, "cta.chips: %u of %u chips", s->cta_chips, s->chips);

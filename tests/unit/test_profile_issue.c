@@ -114,6 +114,26 @@ TEST(test_needed_later)
     check_order(&system, s, "0:1000 0:1 0:10 0:1011 0:2 0:3 0:12 | ");
 }
 
+/* A machine that lets one access be under way has the third wait for the first (system.ahead),
+ * whatever the stream allows. */
+TEST(test_ahead_limited)
+{
+    struct system system = system_of(1, 1, "distributed", true);
+    for (uint32_t ahead = 0; ahead < 4; ahead++) {
+        struct synthetic *s = synthetic_create("limited");
+        synthetic_kernel(s, "k", 2, 1);
+        synthetic_ahead(s, 0, 0, ACCESS_READ, 1000, 0);
+        synthetic_ahead(s, 0, 0, ACCESS_READ, 1, 1);
+        synthetic_ahead(s, 0, 0, ACCESS_READ, 2, 2);
+        synthetic_ahead(s, 0, 0, ACCESS_READ, 3, 3);
+        warp_reads(s, 1, 0, 3, (uint64_t[]){10, 1011, 12});
+        system.ahead = ahead;
+        check_order(&system, s,
+                    ahead == 1 ? "0:1000 0:1 0:10 0:1011 0:2 0:3 0:12 | "
+                               : "0:1000 0:1 0:2 0:3 0:10 0:1011 0:12 | ");
+    }
+}
+
 /* When all warps wait, time goes on and so does the rotation. */
 TEST(test_all_wait)
 {

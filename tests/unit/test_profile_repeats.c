@@ -114,6 +114,21 @@ TEST(test_all_are_needed)
     check_same(source, machine, PART_WAITS, 13, 13);
 }
 
+/* 64 blocks on 80 SMs that keep their L1: the sixth launch has them where the first one had, and
+ * is the first to find lines in an L1 again; the eleventh agrees with it, and what comes behind
+ * the fifteenth repeats. By counts alone the third would agree with the second. */
+TEST(test_launches_that_begin_elsewhere)
+{
+    OWNED(machine) *machine = check_machine("machine: one\n"
+                                            "chips: 1\n"
+                                            "sm: {per_chip: 80}\n"
+                                            "l1: {capacity: 4 KiB, flush: none}\n"
+                                            "llc: {capacity: 256 KiB, ways: 8, slices: 4}\n"
+                                            "cta: {policy: centralised, start: next}\n");
+    OWNED(source) *source = check_source("reduction:n=32768,times=25");
+    check_same(source, machine, PART_WAITS | PART_L1, 25, 15);
+}
+
 /* --- sequences -------------------------------------------------------------------- */
 
 #define NEST(parameters, kernels)                                                                  \

@@ -117,6 +117,62 @@ TEST(test_greedy_schedule)
     check_order(&system, s, "0:0 2:10 1:20 3:30 0:40 | ");
 }
 
+/* Launches go on behind the SM that took the last block: after 2 blocks on 3 SMs on the third one,
+ * then on the second. Rounds begin with the first SM all the same. */
+TEST(test_start_next)
+{
+    struct system system = system_of(1, 3, "centralised", false);
+    struct synthetic *s = synthetic_create("next");
+    for (uint64_t k = 0; k < 3; k++) {
+        synthetic_kernel(s, "k", 2, 1);
+        for (uint64_t cta = 0; cta < 2; cta++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 10 * cta + k);
+    }
+    system.cta_start_next = true;
+    check_order(&system, s, "0:0 1:10 | 0:11 2:1 | 1:2 2:12 | ");
+
+    /* The last block goes where one ended first: to SM 0, so that SM 1 is next; or to SM 1. */
+    for (int longer = 0; longer < 2; longer++) {
+        system = system_of(1, 2, "centralised", false);
+        system.ctas = 1;
+        system.cta_start_next = true;
+        s = synthetic_create("refilled");
+        synthetic_kernel(s, "k", 3, 1);
+        for (uint64_t cta = 0; cta < 3; cta++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 10 * cta);
+        synthetic_lane(s, longer ? 0 : 1, 0, ACCESS_READ, 5);
+        synthetic_kernel(s, "k", 1, 1);
+        synthetic_lane(s, 0, 0, ACCESS_READ, 7);
+        check_order(&system, s,
+                    longer ? "0:0 1:10 1:20 0:5 | 0:7 | " : "0:0 1:10 1:5 0:20 | 1:7 | ");
+    }
+
+    /* One queue for several chips: SMs 0 2 1, then 3. Recorded order as well. */
+    for (int recorded = 0; recorded < 2; recorded++) {
+        system = system_of(2, 2, "greedy", false);
+        system.cta_start_next = true;
+        s = synthetic_create("chips");
+        for (uint64_t k = 0; k < 2; k++) {
+            synthetic_kernel(s, "k", 3, 1);
+            for (uint64_t cta = 0; cta < 3; cta++)
+                synthetic_lane(s, cta, 0, ACCESS_READ, 10 * cta);
+            s->kernels.items[k].recorded_order = recorded;
+        }
+        check_order(&system, s,
+                    recorded ? "0:0 2:10 1:20 | 3:0 0:10 2:20 | "
+                             : "0:0 2:10 1:20 | 0:10 2:20 3:0 | ");
+    }
+
+    system = system_of(2, 2, "centralised", false);
+    system.cta_start_next = true;
+    struct log log = {.rounds = 1};
+    s = blocks_of(3, NULL);
+    check_error(issue_all(&system, s, &log, &failure), STATUS_INPUT,
+                "cta.start: next goes on where one queue of thread blocks stopped; there are 2");
+    text_free(&log.text);
+    source_destroy(&s->source);
+}
+
 /* Every schedule gives out every block once, ascending in a unit, to the unit it should. */
 TEST(test_schedules_divide)
 {

@@ -16,6 +16,20 @@ static void multiply(struct array *X, struct array *Y, struct array *Z, int n, i
         }
 }
 
+/* The same as compiled where Z may lie on X or Y: Z is written before and at every step of the
+ * sum; read before, if it is scaled there. */
+static void multiply_written(struct array *X, struct array *Y, struct array *Z, int n, int k, int m)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            double sum = LOAD(Z, i * m + j);
+            for (int l = 0; l < k; l++) {
+                sum += LOAD(X, i * k + l) * LOAD(Y, l * m + j);
+                STORE(Z, i * m + j, sum);
+            }
+        }
+}
+
 /* z += X*y (or z += X'*y) with X: n x m. */
 static void multiply_vector(struct array *X, struct array *y, struct array *z, int n, int m,
                             bool transposed)
@@ -34,6 +48,42 @@ TEST(test_gemm)
     reference_open("gemm:ni=13,nj=37,nk=5");
     multiply(reference_array("A", 4), reference_array("B", 4), reference_array("C", 4), NI, NK, NJ);
     reference_launch("gemm", SAME_COUNTS);
+    reference_close();
+}
+
+TEST(test_sums_written)
+{
+    enum { N = 13, M = 37, K = 5, L = 70 };
+    reference_open("gemm:ni=13,nj=37,nk=5,written=1");
+    struct array *A = reference_array("A", 4), *B = reference_array("B", 4),
+                 *C = reference_array("C", 4);
+    for (int i = 0; i < N * M; i++) /* scaled: its read is that of the sum */
+        STORE(C, i, 0);
+    multiply_written(A, B, C, N, K, M);
+    reference_launch("gemm", SAME_COUNTS);
+    reference_close();
+
+    reference_open("2mm:ni=13,nj=37,nk=5,nl=70,written=1");
+    A = reference_array("A", 4), B = reference_array("B", 4), C = reference_array("C", 4);
+    struct array *D = reference_array("D", 4), *E = reference_array("E", 4);
+    multiply_written(A, B, C, N, K, M);
+    reference_launch("mm2_kernel1", SAME_COUNTS);
+    multiply_written(C, D, E, N, M, L);
+    reference_launch("mm2_kernel2", SAME_COUNTS);
+    reference_close();
+
+    reference_open("syrk:n=45,m=7,written=1");
+    A = reference_array("A", 4), C = reference_array("C", 4);
+    for (int i = 0; i < 45; i++)
+        for (int j = 0; j < 45; j++) {
+            double sum = 3 * LOAD(C, i * 45 + j);
+            STORE(C, i * 45 + j, sum);
+            for (int k = 0; k < 7; k++) {
+                sum += 2 * LOAD(A, i * 7 + k) * LOAD(A, j * 7 + k);
+                STORE(C, i * 45 + j, sum);
+            }
+        }
+    reference_launch("syrk_kernel", SAME_COUNTS);
     reference_close();
 }
 

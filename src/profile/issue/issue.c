@@ -367,22 +367,27 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
 }
 
 /* The SM of every CTA when nothing says when CTAs end: in a unit in turn. */
-static uint32_t *replay_sms(const struct issue *issue)
+static uint32_t *replay_sms(struct issue *issue)
 {
-    const struct residents *residents = &issue->residents;
+    struct residents *residents = &issue->residents;
     const struct schedule *schedule = schedule_of(issue->system);
     uint32_t sms = issue->system->sms;
     uint32_t *result = memory_zero(residents->kernel->n_ctas, sizeof *result);
     uint32_t *of_unit = memory_alloc(sms * sizeof *of_unit);
+    uint32_t start = residents->start;
     for (uint32_t unit = 0; unit < residents->n_units; unit++) {
         uint32_t count = 0;
-        for (uint32_t place = 0; place < sms; place++)
-            if (residents->unit[residents->sm_at[place]] == unit)
-                of_unit[count++] = residents->sm_at[place];
+        for (uint32_t i = 0; i < sms; i++) {
+            uint32_t s = residents->sm_at[(start + i) % sms];
+            if (residents->unit[s] == unit)
+                of_unit[count++] = s;
+        }
         uint64_t cta;
         for (uint64_t n = 0; (cta = schedule->cta(&residents->schedule, unit, n)) != UINT64_MAX;
-             n++)
+             n++) {
             result[cta] = of_unit[n % count];
+            residents_took(residents, result[cta]);
+        }
     }
     free(of_unit);
     return result;
@@ -421,6 +426,11 @@ static int kernel_by_record(struct issue *issue, struct error *error)
     free(sm_of);
     free(buffer);
     return status;
+}
+
+uint32_t issue_start(const struct issue *issue)
+{
+    return issue->residents.start;
 }
 
 int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,

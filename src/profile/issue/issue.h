@@ -81,6 +81,9 @@ void issue_destroy(struct issue *issue);
 int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
                  struct error *error);
 
+/* The place of the SM that the next kernel's first CTA goes to (cta.start). */
+uint32_t issue_start(const struct issue *issue);
+
 /* The clock of the next access, while none is taken. */
 uint64_t issue_clock(const struct issue *issue);
 

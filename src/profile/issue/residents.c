@@ -32,6 +32,14 @@ void residents_fini(struct residents *residents)
 
 /* --- CTAs and warps ------------------------------------------------------------- */
 
+/* The machine's limit on what is under way, beside the workload's. */
+static void limit_ahead(struct warp_buffer *buffer, uint32_t most)
+{
+    for (int i = 0; i < buffer->count; i++)
+        if (buffer->items[i].ahead > most)
+            buffer->items[i].ahead = (uint8_t)most;
+}
+
 int residents_advance(struct residents *residents, uint32_t sm, struct resident_warp *warp,
                       struct error *error)
 {
@@ -48,6 +56,8 @@ int residents_advance(struct residents *residents, uint32_t sm, struct resident_
         int count = stream_read(residents->stream, warp + 1, &warp->buffer, error);
         if (count <= 0)
             return count;
+        if (residents->system->ahead)
+            limit_ahead(&warp->buffer, residents->system->ahead);
         warp->next = 0;
     }
 }
@@ -101,6 +111,15 @@ static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, 
     return 0;
 }
 
+void residents_took(struct residents *residents, uint32_t sm)
+{
+    const struct system *system = residents->system;
+    if (!system->cta_start_next)
+        return;
+    uint32_t place = sm % system->sms_per_chip * system->chips + sm / system->sms_per_chip;
+    residents->start = place + 1 < system->sms ? place + 1 : 0;
+}
+
 /* Starts the next CTA of the SM's unit: 1, 0 when there is none, or a negative status. */
 static int sm_start_next(struct residents *residents, uint32_t sm, struct error *error)
 {
@@ -114,6 +133,7 @@ static int sm_start_next(struct residents *residents, uint32_t sm, struct error 
     if (interrupt_requested())
         return error_set(error, STATUS_INTERRUPTED, "interrupted");
     residents->queue[unit]++;
+    residents_took(residents, sm);
     int status = cta_start(residents, sm, cta, error);
     return status ? status : 1;
 }
@@ -194,6 +214,16 @@ static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
         residents->slots_of[sm] = (struct resident_slots){NULL, 0};
 }
 
+/* SMs of several units may be asked by several threads: none of them is the last. */
+static int refuse_queues(uint32_t queues, struct error *error)
+{
+    error_set(error, STATUS_INPUT,
+              "cta.start: next goes on where one queue of thread blocks stopped; there are %u",
+              queues);
+    error_hint(error, "use cta.policy=greedy, or cta.start=first");
+    return STATUS_INPUT;
+}
+
 int residents_begin_kernel(struct residents *residents, struct stream *stream,
                            const struct stream_kernel *kernel, struct error *error)
 {
@@ -205,6 +235,8 @@ int residents_begin_kernel(struct residents *residents, struct stream *stream,
     if (status)
         return status;
     residents->n_units = schedule->n_units(&residents->schedule);
+    if (system->cta_start_next && residents->n_units > 1)
+        return refuse_queues(residents->n_units, error);
     free(residents->queue);
     residents->queue = memory_zero(residents->n_units, sizeof *residents->queue);
     for (uint32_t s = 0; s < system->sms; s++)
@@ -219,7 +251,7 @@ void residents_end_kernel(struct residents *residents)
 
 int residents_fill(struct residents *residents, struct error *error)
 {
-    uint32_t ctas_per_sm, sms = residents->system->sms;
+    uint32_t ctas_per_sm, sms = residents->system->sms, start = residents->start;
     int status = occupancy(residents->system, residents->kernel, &ctas_per_sm, error);
     if (status)
         return status;
@@ -229,7 +261,8 @@ int residents_fill(struct residents *residents, struct error *error)
     for (int started = 1; started;) {
         started = 0;
         for (uint32_t place = 0; place < sms; place++) {
-            uint32_t s = residents->sm_at[place];
+            uint32_t s =
+                residents->sm_at[start + place < sms ? start + place : start + place - sms];
             status = residents->room[s] ? sm_start_next(residents, s, error) : 0;
             if (status < 0)
                 return status;

@@ -6,7 +6,8 @@
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. SM i of chip c
  * stands in line at i * chips + c. At the start of a kernel the SMs, in this order, take
  * the CTAs of their scheduling unit in turn, one each, until all are full; later an SM
- * takes the next one when one of its own has ended. */
+ * takes the next one when one of its own has ended. The line begins with its first SM; or
+ * (cta.start) behind the SM that took the last CTA of the launch before. */
 #ifndef BANDSCAPE_PROFILE_RESIDENTS_H
 #define BANDSCAPE_PROFILE_RESIDENTS_H
 
@@ -53,6 +54,7 @@ struct residents {
     const struct system *system;
     struct residents_user user;
     uint32_t *sm_at; /* the SM at each place of the line */
+    uint32_t start;  /* the place where the next launch begins */
     /* Of the kernel: */
     struct stream *stream;
     const struct stream_kernel *kernel;
@@ -73,6 +75,9 @@ struct residents {
 void residents_init(struct residents *residents, const struct system *system,
                     const struct residents_user *user);
 void residents_fini(struct residents *residents);
+
+/* A CTA went to an SM: where the next launch begins follows from the last one. */
+void residents_took(struct residents *residents, uint32_t sm);
 
 /* CTAs of the kernel that an SM holds at a time; 0: not one. */
 uint32_t residents_per_sm(const struct system *system, const struct stream_kernel *kernel);

@@ -87,6 +87,7 @@ void followers_repeat(struct pass *lead, struct stream *stream, const struct str
         struct error ignored;
         if (pass->apart)
             continue;
+        pass->repeats.start = lead->repeats.start;
         int status = repeats_next(&pass->repeats, stream, kernel, &own, &ignored);
         pass->apart = status || (own != NULL) != repeated || kernel->recorded_order;
         if (!pass->apart && own)

@@ -394,6 +394,7 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
         return status;
     while ((status = stream_next_kernel(stream, &kernel, error)) > 0) {
         const struct launch_group *repeated;
+        pass->repeats.start = issue_start(pass->issue);
         status = repeats_next(&pass->repeats, stream, &kernel, &repeated, error);
         if (!status)
             followers_repeat(pass, stream, &kernel, repeated != NULL);

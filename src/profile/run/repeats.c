@@ -91,7 +91,9 @@ static int count_repeats(struct repeats *repeats, uint64_t period, uint64_t *out
 static int try_period(struct repeats *repeats, uint64_t period, struct error *error)
 {
     uint64_t n;
-    if (repeats->alike[period] < period || newest(repeats, period)->identity != repeats->identity)
+    const struct repeats_launch *before = newest(repeats, period);
+    if (repeats->alike[period] < period || before->identity != repeats->identity ||
+        before->start != repeats->start)
         return 0;
     int status = count_repeats(repeats, period, &n, error);
     if (status)
@@ -131,10 +133,11 @@ void repeats_note(struct repeats *repeats, struct launch_group *group)
     for (uint64_t k = 1; k <= REPEATS_PERIOD_MAX; k++) {
         const struct repeats_launch *before = k <= repeats->count ? newest(repeats, k) : NULL;
         bool alike = before && group && before->identity == repeats->identity &&
+                     before->start == repeats->start &&
                      launch_group_agrees(before->group, group, PROFILE_SETTLED_WITHIN);
         repeats->alike[k] = alike ? repeats->alike[k] + 1 : 0;
     }
     struct repeats_launch *place = &repeats->last[repeats->count++ % REPEATS_PERIOD_MAX];
     launch_group_destroy(place->group);
-    *place = (struct repeats_launch){repeats->identity, group};
+    *place = (struct repeats_launch){repeats->identity, repeats->start, group};
 }

@@ -9,6 +9,9 @@
  * follow give the same to the last digit. Where contents stay, counts that agree within the
  * tolerance may differ by as much from those of the launches that follow.
  *
+ * Where a launch begins on another SM than the one a period before it, it finds other contents in
+ * what SMs have for themselves, whatever it counted: neither agrees with the other (cta.start).
+ *
  * Behind a sequence that ends before the run does, state must be that of its end: then whole
  * periods are left out and the rest of the last one is gone through. That takes a look ahead, by a
  * second stream over the source. */
@@ -25,12 +28,14 @@ struct repeats {
     bool exact;
     struct repeats_launch {
         uint64_t identity;
+        uint32_t start;
         struct launch_group *group;
     } last[REPEATS_PERIOD_MAX]; /* launches that were gone through, the newest at `count` - 1 */
     uint64_t count;
     uint64_t alike[REPEATS_PERIOD_MAX + 1]; /* [k] newest ones that agree with the k-th before */
     uint64_t reached;                       /* launches of the run, the current one included */
     uint64_t identity;                      /* of that one, where it is gone through */
+    uint32_t start;                         /* likewise: the SM it begins on, to be set before */
     bool again;                             /* likewise: an earlier one had the same */
     uint64_t period, done, left; /* the next `left` launches repeat the last period; `done` did */
     struct stream *ahead;
