@@ -9,6 +9,7 @@
 #include "core/file_set.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "explore/views/view_groups.h"
 #include "model/model.h"
 #include "report/reproduction.h"
 #include "report/sweep_report.h"
@@ -69,7 +70,9 @@ static int count_plan(void *context, const struct sweep_plan *plan, struct error
 {
     struct reproduce *c = context;
     c->points += plan->points;
-    view_list_add(&c->views, plan->tasks, plan->n_tasks);
+    int status = view_list_add(&c->views, plan->tasks, plan->n_tasks, error);
+    if (status)
+        return status;
     c->done++;
     return error_set(error, STATUS_FAILED, "planned");
 }
@@ -134,12 +137,15 @@ static int plan(struct reproduce *c, struct error *error)
     c->done = 0;
     if (!status)
         status = reproduction_views(&c->all, &request, &c->views, error);
-    size_t cached = view_list_cached(&c->views);
-    if (!status)
-        message("%s: %llu points in %zu space%s; views to profile: %zu, in the cache: %zu",
-                c->all.paper->validation.plugin.name, (unsigned long long)c->points,
-                c->all.list.count, one ? "" : "s", c->views.count - cached, cached);
-    return status;
+    if (status)
+        return status;
+    size_t cached = view_list_cached(&c->views), missing = c->views.count - cached;
+    char note[64];
+    view_groups_note(missing, view_list_passes(&c->views), note, sizeof note);
+    message("%s: %llu points in %zu space%s; views to profile: %zu%s, in the cache: %zu",
+            c->all.paper->validation.plugin.name, (unsigned long long)c->points, c->all.list.count,
+            one ? "" : "s", missing, note, cached);
+    return 0;
 }
 
 /* --- a space -------------------------------------------------------------------------------- */
@@ -229,7 +235,9 @@ static int write_page(const struct reproduce *c, struct error *error)
 static int run_all(struct reproduce *c, struct error *error)
 {
     int status = file_make_directory(c->path, error);
-    if (!status) /* first: its models want parts of profiles that those of spaces may not */
+    if (!status) /* what spaces, figures and labels want, together: they find it in the cache */
+        status = view_list_make(&c->views, c->threads, error);
+    if (!status)
         status = compare(c, error);
     for (; c->done < c->all.list.count && !status; c->done += !status)
         status = run_one(c, &c->all.list.items[c->done], error);

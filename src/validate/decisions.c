@@ -567,7 +567,7 @@ int decisions_views(const struct published *published, const struct validation_r
         struct figure_views views = {0};
         status = prepare(&q, &views, error);
         if (!status)
-            figure_views_list(&views, list);
+            status = figure_views_list(&views, list, error);
         figure_views_fini(&views);
         end(&q);
     }

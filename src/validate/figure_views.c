@@ -34,9 +34,9 @@ int figure_views_add(struct figure_views *views, const struct figure *figure,
     return status;
 }
 
-void figure_views_list(struct figure_views *views, struct view_list *list)
+int figure_views_list(struct figure_views *views, struct view_list *list, struct error *error)
 {
-    view_list_add(list, views->items, subject_plan(views->items, views->count));
+    return view_list_add(list, views->items, subject_plan(views->items, views->count), error);
 }
 
 int figure_views_make(struct figure_views *views, int threads, struct error *error)

@@ -20,7 +20,7 @@ struct figure_views {
 int figure_views_add(struct figure_views *views, const struct figure *figure,
                      const struct subjects *subjects, struct error *error);
 /* Into the list, without making any; once, as figure_views_make(). */
-void figure_views_list(struct figure_views *views, struct view_list *list);
+int figure_views_list(struct figure_views *views, struct view_list *list, struct error *error);
 int figure_views_make(struct figure_views *views, int threads, struct error *error);
 void figure_views_fini(struct figure_views *views);
 

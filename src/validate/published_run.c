@@ -106,7 +106,7 @@ static int profile_all(const struct run *run, struct view_list *list)
             status = figure_views_add(&views, &run->figures[i], &subjects->list, run->error);
     }
     if (!status && list)
-        figure_views_list(&views, list);
+        status = figure_views_list(&views, list, run->error);
     else if (!status)
         status = figure_views_make(&views, run->request->threads, run->error);
     figure_views_fini(&views);

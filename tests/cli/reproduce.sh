@@ -87,6 +87,23 @@ ok "--figure: one of them, and what is published of it" alone
 
 ok "--figure: by a further place" sh -c "'$binary' reproduce ./paper.yaml two.yaml ten.yaml --figure abstract --list | grep -c 'Fig. ' | grep -qx 2"
 
+# Pages differ behind L1 alone: what two spaces, the figures and the labels want is made by a pass a workload, and is
+# what each space makes by itself.
+for size in 8 64; do
+    sed "s/space: two/space: pages$size/; s/^axes:/axes:\\n  page.size: [$size KiB]/" two.yaml >pages$size.yaml
+done
+paged() { BANDSCAPE_CACHE="$scratch/p1" "$binary" reproduce ./paper.yaml pages8.yaml pages64.yaml --input small --no-plots "$@" 2>paged.words; }
+passes() { mkdir -p p1 p2 && paged --check && has paged.words "8 points in 2 spaces; views to profile: 6 in 2 passes, in the cache: 0"; }
+ok "one pass for what differs behind L1, over all spaces" passes
+alike() {
+    paged -o paged >/dev/null && paged --check && has paged.words "views to profile: 0, in the cache: 6" || return 1
+    for size in 8 64; do
+        BANDSCAPE_CACHE="$scratch/p2" "$binary" sweep pages$size.yaml --input small -o alone$size --no-plots >/dev/null 2>&1 &&
+            cmp paged/pages$size/sample.csv alone$size/sample.csv && cmp paged/pages$size/ranking.csv alone$size/ranking.csv || return 1
+    done
+}
+ok "as each by itself" alike
+
 if command -v gnuplot >/dev/null; then
     drawn() { reproduce --figure 2 -o drawn --term svg && has drawn/README.md '![two](two/bars.svg)' && has drawn/two/bars.svg published; }
     ok "pictures with published values" drawn

@@ -47,7 +47,7 @@ static void random_behind(struct text *out)
                 PICK("256 B", "1 KiB"));
     if (next(2))
         text_printf(out, "l15: {scope: %s, capacity: %s, ways: 2, filter: %s, write: %s}\n",
-                    PICK("cluster", "chip"), PICK("8 KiB", "32 KiB"),
+                    PICK("cluster", "chip"), PICK("0 B", "8 KiB", "32 KiB"),
                     PICK("all", "remote", "local"), PICK("through", "back"));
 }
 
@@ -156,4 +156,21 @@ TEST(test_keys)
         if (together)
             assert_int_equal(strcmp(key, base) == 0, cases[i].same);
     }
+}
+
+/* A level that stands in a machine's file without a capacity is none, whatever the file says of it:
+ * it parts no views. */
+TEST(test_key_of_no_level)
+{
+    char without[HASH_TEXT], with[HASH_TEXT], others[HASH_TEXT];
+    OWNED(machine) *none = check_machine("machine: none\nbase: mcm\n");
+    OWNED(machine) *some = check_machine("machine: some\nbase: mcm\n");
+    OWNED(machine) *two = check_machine("machine: two\nbase: mcm\n");
+    check_set(some, "l15.capacity", "2 MiB");
+    check_set(two, "chips", "2");
+    assert_true(profile_near_key(none, PART_BASE, without));
+    assert_true(profile_near_key(some, PART_BASE, with));
+    assert_true(profile_near_key(two, PART_BASE, others));
+    assert_string_equal(without, with);
+    assert_string_not_equal(without, others);
 }

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "profile/record/internal.h"
 #include "profile/run/pass.h"
+#include "machine/levels.h"
 #include "machine/system.h"
 
 /* A view on its way. */
@@ -99,12 +100,12 @@ int profile_make(struct profile *profile, const struct source *source,
 /* --- what views share -------------------------------------------------------------------- */
 
 struct near_key {
-    const struct system *system;
+    struct machine_levels between; /* those too that have no capacity: nobody asks them */
     struct hash_content *hash;
 };
 
 /* A parameter of what stands behind L1. */
-static bool is_behind(const struct system *system, const char *path)
+static bool is_behind(const struct machine_levels *between, const char *path)
 {
     static const char *const sections[] = {"llc", "page"};
     const char *dot = strchr(path, '.');
@@ -114,8 +115,8 @@ static bool is_behind(const struct system *system, const char *path)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (strlen(sections[i]) == length && memcmp(sections[i], path, length) == 0)
             return true;
-    for (uint32_t i = 0; i < system_between(system); i++) {
-        const char *name = system_level(system, i)->name;
+    for (int i = 0; i < between->n; i++) {
+        const char *name = between->names[i];
         if (strlen(name) == length && memcmp(name, path, length) == 0)
             return true;
     }
@@ -125,7 +126,7 @@ static bool is_behind(const struct system *system, const char *path)
 static void hash_near(void *context, const char *path, const char *value)
 {
     const struct near_key *key = context;
-    if (is_behind(key->system, path))
+    if (is_behind(&key->between, path))
         return;
     hash_content_string(key->hash, path);
     hash_content_string(key->hash, value);
@@ -138,7 +139,10 @@ bool profile_near_key(const struct machine *machine, unsigned parts, char out[HA
     if (system_compile(&system, machine, SYSTEM_STREAM, &ignored) ||
         pass_is_entangled(&system, parts))
         return false;
-    struct near_key key = {&system, hash_content_begin()};
+    struct near_key key = {.hash = NULL};
+    if (machine_levels(machine, true, &key.between, &ignored))
+        return false;
+    key.hash = hash_content_begin();
     int flush = system_flush(&system, system_l1(&system), SIDE_REQUESTER);
     machine_visit(machine, STRUCTURE_STREAM, hash_near, &key);
     machine_visit(machine, STRUCTURE_HOME, hash_near, &key);
