@@ -32,7 +32,7 @@ static struct sweep *open_share(const char *text, uint64_t share, uint64_t share
 
 static int list_views(void *context, const struct sweep_plan *plan, struct error *error)
 {
-    view_list_add(context, plan->tasks, plan->n_tasks);
+    check_ok(view_list_add(context, plan->tasks, plan->n_tasks, error));
     return error_set(error, STATUS_FAILED, "that was all");
 }
 
