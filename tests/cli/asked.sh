@@ -77,7 +77,7 @@ ok "what several chips read, or write" shared
 alone() { ask profile own.btrace -m h100 -o h100.yaml && ! grep -q NUMA answer; }
 ok "one chip is not asked" alone
 
-dcl1() { ask whatif -m dcl1 -w gemm:input=small && says '^gemm on dcl1, answered by network$' && [ "$(grep -c '^memory-side ' answer)" = 1 ] && says 'issue 100 %, latency [0-9]+ %'; }
+dcl1() { ask whatif -m dcl1 -w gemm:input=small && says '^gemm on dcl1, answered by network$' && [ "$(grep -c '^memory-side ' answer)" = 1 ] && says 'latency 100 %, issue [0-9]+ %'; }
 ok "Does a GEMM gain from DC-L1? One answer." dcl1
 
 compared() {
