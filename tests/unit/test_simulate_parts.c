@@ -62,7 +62,8 @@ static uint32_t naive_find(const struct naive_set *set, uint64_t line)
 TEST(test_llc_lru)
 {
     enum { SETS = 8, WAYS = 4, DOMAINS = 2 };
-    struct system system = {.domains = DOMAINS, .levels = {[1] = {.slices = 2}}, .n_levels = 2};
+    struct system system = {
+        .domains = DOMAINS, .levels = {[1] = {.slices = 2, .write = WRITE_BACK}}, .n_levels = 2};
     static struct naive_set sets[DOMAINS][SETS];
     struct llc llc;
     uint64_t random = 3;
@@ -109,7 +110,8 @@ static void count_dirty(void *context, const struct llc_dirty *dirty)
 /* Two of four ways are for remote lines; neither kind drives out more than its own. */
 TEST(test_llc_split)
 {
-    struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
+    struct system system = {
+        .domains = 1, .levels = {[1] = {.slices = 1, .write = WRITE_BACK}}, .n_levels = 2};
     struct llc llc;
     struct llc_dirty dirty;
     bool out, there;
@@ -143,7 +145,8 @@ TEST(test_llc_split)
  * on. */
 TEST(test_llc_without_ways)
 {
-    struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
+    struct system system = {
+        .domains = 1, .levels = {[1] = {.slices = 1, .write = WRITE_BACK}}, .n_levels = 2};
     struct llc llc;
     struct llc_dirty dirty;
     bool out;
@@ -166,7 +169,8 @@ TEST(test_llc_without_ways)
 /* Sectors that a line lacks are fetched, those it has are not. */
 TEST(test_llc_sectors)
 {
-    struct system system = {.domains = 1, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
+    struct system system = {
+        .domains = 1, .levels = {[1] = {.slices = 1, .write = WRITE_BACK}}, .n_levels = 2};
     struct llc llc;
     struct llc_dirty dirty;
     bool out;

@@ -203,7 +203,8 @@ static bool missed(struct llc *llc, uint64_t line, uint32_t at, uint32_t home, e
 TEST(home_is_between_its_limits)
 {
     enum { CHIPS = 3, WAYS = 12, LINES_OF_A_CHIP = 14 };
-    struct system system = {.domains = CHIPS, .levels = {[1] = {.slices = 1}}, .n_levels = 2};
+    struct system system = {
+        .domains = CHIPS, .levels = {[1] = {.slices = 1, .write = WRITE_BACK}}, .n_levels = 2};
     uint64_t seed = 3;
     for (uint32_t remote = 1; remote < WAYS; remote++) {
         struct llc split, all, alone;
