@@ -12,12 +12,18 @@
 /* Multiplications of the largest MVA, about a minute; doubles of its queues, 1 GB. */
 static const double mva_work_max = 3e10, mva_memory_max = 1.25e8;
 
+/* Sweeps of Newton's method: most networks settle in less than ten. Those that do not by the first
+ * limit are put beside each other, and iterated where they do not by the second. */
+enum { SWEEPS_FEW = 16, SWEEPS_MOST = 300 };
+
 struct solver {
     const struct queueing_batch *batch;
     enum queueing_method method;
     const struct closed_kernels *kernels;
-    int *asks;   /* [block's class]: the network's */
-    int *waits;  /* [block's station]: the network's */
+    int *asks;      /* [block's class]: the network's */
+    int *waits;     /* [block's station]: the network's */
+    size_t *missed; /* points that Newton's method has still to settle */
+    size_t n_missed;
     bool varies; /* some station of the block is load-dependent */
     struct closed_block block;
     double *population, *think, *demand, *excess, *spread; /* what the block points to */
@@ -128,6 +134,7 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
         memory_zero(3 * counts + 2 * counts * stations + 2 * stations + lanes, sizeof(double));
     s->asks = memory_zero(classes, sizeof *s->asks);
     s->waits = memory_zero(stations, sizeof *s->waits);
+    s->missed = memory_zero(batch->count, sizeof *s->missed);
     s->varying = memory_zero(stations, sizeof *s->varying);
     s->population = s->memory;
     s->think = s->population + counts;
@@ -150,12 +157,13 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
 }
 
 /* Whether a class is at some of the points; at a station, k at least 0. */
-static bool is_asking(const struct queueing_batch *batch, int c, int k, size_t from, size_t count)
+static bool is_asking(const struct queueing_batch *batch, int c, int k, const size_t *points,
+                      size_t count)
 {
     bool asks = false;
-    for (size_t point = from; point < from + count && !asks; point++)
-        asks = batch->population[c][point] > 0.0 &&
-               (k < 0 || batch->demand_s[k * batch->network->classes + c][point] > 0.0);
+    for (size_t i = 0; i < count && !asks; i++)
+        asks = batch->population[c][points[i]] > 0.0 &&
+               (k < 0 || batch->demand_s[k * batch->network->classes + c][points[i]] > 0.0);
     return asks;
 }
 
@@ -179,7 +187,7 @@ static void choose_way(struct solver *s)
 /* The classes that somebody of is at the points, and the stations that they wait at; all of them
  * for MVA, whose lattice has places for all, and where rates vary: then those who are not there
  * have a part in when the iteration ends. */
-static void choose_shape(struct solver *s, size_t from, size_t count)
+static void choose_shape(struct solver *s, const size_t *points, size_t count)
 {
     const struct queueing_batch *batch = s->batch;
     const struct queueing_network *network = batch->network;
@@ -188,13 +196,13 @@ static void choose_shape(struct solver *s, size_t from, size_t count)
     bool all = s->method == QUEUEING_MVA || s->varies;
     b->classes = b->stations = 0;
     for (int c = 0; c < network->classes; c++)
-        if (all || is_asking(batch, c, -1, from, count))
+        if (all || is_asking(batch, c, -1, points, count))
             s->asks[b->classes++] = c;
     for (int k = 0; k < network->stations; k++) {
         const struct queueing_station *station = &network->station[k];
         bool asked = all;
         for (int i = 0; i < b->classes && !asked; i++)
-            asked = is_asking(batch, s->asks[i], k, from, count);
+            asked = is_asking(batch, s->asks[i], k, points, count);
         if (station->kind == QUEUEING_DELAY || !asked)
             continue;
         int at = b->stations++;
@@ -210,6 +218,7 @@ static void solver_fini(struct solver *s)
     free(s->memory);
     free(s->asks);
     free(s->waits);
+    free(s->missed);
     free(s->varying);
     free(s->work);
 }
@@ -301,28 +310,32 @@ static void go_straight(struct solver *s, const struct closed_solvers *solvers)
     solvers->newton(b);
 }
 
-/* Points from .. from + count - 1, which fit into the lanes. */
-static void solve_lanes(struct solver *s, size_t from, size_t count)
+/* Points that fit into the lanes. Newton's method leaves those that it does not settle among the
+ * missed, or, after the last of its sweeps, to the iteration. */
+static void solve_lanes(struct solver *s, const size_t *points, size_t count, int sweeps)
 {
     const struct closed_solvers *solvers = count > 1 ? &s->kernels->many : &s->kernels->one;
     const struct closed_solvers *one = &s->kernels->one;
     size_t missed[CLOSED_LANES_MAX], n_missed = 0;
     int lanes = solvers->lanes;
-    choose_shape(s, from, count);
+    choose_shape(s, points, count);
     bool straight = s->method == QUEUEING_LINEARIZER && !s->varies &&
                     s->batch->network->classes <= CLOSED_NEWTON_CLASSES;
     for (int lane = 0; lane < lanes; lane++)
-        put_lane(s, from + ((size_t)lane < count ? (size_t)lane : 0), lane, lanes);
+        put_lane(s, points[(size_t)lane < count ? lane : 0], lane, lanes);
+    s->block.sweeps = sweeps;
     if (straight)
         go_straight(s, solvers);
     else
         iterate(s, solvers);
     for (size_t lane = 0; lane < count; lane++) {
-        take_lane(s, from + lane, (int)lane, lanes);
+        take_lane(s, points[lane], (int)lane, lanes);
         if (straight && s->block.unsettled[lane] != 0.0)
-            missed[n_missed++] = from + lane;
+            missed[n_missed++] = points[lane];
     }
-    for (size_t i = 0; i < n_missed; i++) {
+    for (size_t i = 0; i < n_missed && sweeps < SWEEPS_MOST; i++)
+        s->missed[s->n_missed++] = missed[i];
+    for (size_t i = 0; i < n_missed && sweeps == SWEEPS_MOST; i++) {
         put_lane(s, missed[i], 0, one->lanes);
         iterate(s, one);
         take_lane(s, missed[i], 0, one->lanes);
@@ -364,11 +377,19 @@ int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_metho
     if (status)
         return status;
     solver_init(&solver, batch, method, options);
-    for (size_t from = 0, count; from < batch->count; from += count) {
+    for (size_t from = 0, count; from < batch->count && !status; from += count) {
+        size_t points[CLOSED_LANES_MAX];
         count = count_lanes(&solver, from);
-        solve_lanes(&solver, from, count);
-        if ((status = interrupt_check(error)))
-            break;
+        for (size_t i = 0; i < count; i++)
+            points[i] = from + i;
+        solve_lanes(&solver, points, count, SWEEPS_FEW);
+        status = interrupt_check(error);
+    }
+    size_t lanes = (size_t)solver.kernels->many.lanes;
+    for (size_t from = 0; from < solver.n_missed && !status; from += lanes) {
+        size_t left = solver.n_missed - from;
+        solve_lanes(&solver, solver.missed + from, left < lanes ? left : lanes, SWEEPS_MOST);
+        status = interrupt_check(error);
     }
     solver_fini(&solver);
     return status;

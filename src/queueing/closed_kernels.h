@@ -34,6 +34,7 @@ struct closed_block {
     const struct queueing_station *const *varying;
     double tolerance; /* largest change of a queue length over its class's population */
     int rounds;       /* at most */
+    int sweeps;       /* the same, of `newton` */
 
     double *throughput_per_s; /* out, [class][lane] */
     double *residence_s;      /* out, [station][class][lane] */

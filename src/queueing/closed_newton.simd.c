@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Linearizer by Newton's method: the fixed point of closed_kernels.simd.c in a tenth of the
- * rounds.
+/* The Linearizer by Newton's method: the fixed point of closed_kernels.simd.c in few rounds.
  *
  * Of a population, unknown are the queues Q_k of the stations and, a class, the throughput y_c that
  * it would have if no capacity cut it; x_c is what the cuts leave of it (cut_to_capacity). The
@@ -24,15 +23,14 @@
 #include "core/parallel.h"
 #include "queueing/closed_lanes.h"
 
-/* Sweeps at most: those that do not settle by then are iterated. Most take less than ten. */
-enum { SWEEPS = 60 };
 /* A step at most multiplies a throughput by that; what falls does so in its reciprocal, in which a
  * queue before a station that empties is a line. */
 #define STEP_MOST 4.0
-/* Where stations are almost equally full, whole steps may go in circles between those that are
- * cut: from the ninth on they are shorter. */
-enum { STEPS_WHOLE = 8 };
+/* Where stations are almost equally full, whole steps may circle: from the ninth on they are
+ * shorter. Of sweeps the differences are, which count as often as there are customers. */
+enum { ROUNDS = 60, STEPS_WHOLE = 8, SWEEPS_SHORT = 60 };
 #define STEP_SHORT 0.7
+#define PART_SHORT (sweeps < SWEEPS_SHORT ? 0.3 : 0.15)
 /* The whole population alone is solved that far before the others are. */
 #define NEAR 1e-3
 
@@ -59,6 +57,7 @@ struct newton {
     double *keep;          /* [class][class]: dx_c / dy_j y_j / x_c */
     double *matrix, *side; /* [class][class], [class] */
     double step;           /* of a whole one */
+    double share;          /* of the way that differences go */
     double *part;          /* of a customer in all of the population */
     double *worst, *moving;
 };
@@ -506,8 +505,9 @@ INLINE void newton_delta(const struct closed_block *b, int lanes, struct newton 
                 EACH_LANE
                 {
                     double share = m[i] > 0.0 ? p[i] * m[i] - q[i] * n[i] : 0.0;
+                    double next = s->share == 1.0 ? share : d[i] + s->share * (share - d[i]);
                     s->worst[i] = larger(s->worst[i], fabs(share - d[i]));
-                    d[i] = s->moving[i] != 0.0 ? share : d[i];
+                    d[i] = s->moving[i] != 0.0 ? next : d[i];
                 }
             }
     }
@@ -572,14 +572,14 @@ INLINE void newton(struct closed_block *b, int lanes, bool residual)
 {
     struct newton s;
     newton_places(b, lanes, &s);
-    int most = b->rounds < SWEEPS ? b->rounds : SWEEPS;
-    newton_alone(b, lanes, residual, &s, most);
+    int most = b->rounds < b->sweeps ? b->rounds : b->sweeps, sweeps = 0, moves = 1;
+    newton_alone(b, lanes, residual, &s, b->rounds < ROUNDS ? b->rounds : ROUNDS);
     for (int c = 0; c < b->classes; c++)
         newton_less(b, lanes, &s, c);
     EACH_LANE s.moving[i] = 1.0;
-    int sweeps = 0, moves = 1;
+    s.step = 1.0;
     for (; sweeps < most && moves > 0 && !interrupt_requested(); sweeps++) {
-        s.step = sweeps < STEPS_WHOLE ? 1.0 : STEP_SHORT;
+        s.share = sweeps < STEPS_WHOLE ? 1.0 : PART_SHORT;
         moves = newton_sweep(b, lanes, residual, &s);
     }
     EACH_LANE b->unsettled[i] = s.moving[i];
