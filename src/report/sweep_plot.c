@@ -52,7 +52,7 @@ static int front_rows(const struct sweep *sweep, size_t colour, size_t x, size_t
     for (size_t i = 0; i < sweep->front.count; i++)
         VECTOR_PUSH(&ids, sweep->front.items[i]);
     sweep_sample_ids(sweep, &ids);
-    int status = sweep_rows(sweep, ids.items, ids.count, arena, &rows, error);
+    int status = sweep_rows_brief(sweep, ids.items, ids.count, arena, &rows, error);
     double *xs = arena_alloc(arena, ids.count * sizeof *xs);
     double *ys = arena_alloc(arena, ids.count * sizeof *ys);
     int *category = arena_alloc(arena, ids.count * sizeof *category);

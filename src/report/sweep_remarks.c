@@ -101,7 +101,7 @@ static int remark_models(const struct sweep *sweep, struct text *out, struct err
             VECTOR_PUSH(&ids, sweep->ranking.items[i]);
         sweep_sample_ids(sweep, &ids);
         seen.count = ids.count;
-        status = sweep_rows(sweep, ids.items, ids.count, arena, &seen.rows, error);
+        status = sweep_rows_brief(sweep, ids.items, ids.count, arena, &seen.rows, error);
         for (size_t m = 0; m < sweep->space->n_models && !status; m++)
             if (sweep->space->models[m] != ranking)
                 remark_model(sweep, &seen, own, sweep->space->models[m], out);

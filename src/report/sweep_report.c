@@ -79,7 +79,7 @@ static void write_row(struct csv_writer *csv, const struct sweep *sweep,
 
 /* Rows by pieces, so that memory does not grow with their number. */
 static int write_rows(struct csv_writer *csv, const struct sweep *sweep, const uint64_t *ids,
-                      uint64_t count, struct error *error)
+                      uint64_t count, bool brief, struct error *error)
 {
     uint64_t piece_ids[PIECE_ROWS];
     int status = 0;
@@ -89,7 +89,7 @@ static int write_rows(struct csv_writer *csv, const struct sweep *sweep, const u
         struct sweep_row *rows;
         for (size_t i = 0; i < n; i++)
             piece_ids[i] = ids ? ids[from + i] : from + i;
-        status = sweep_rows(sweep, piece_ids, n, arena, &rows, error);
+        status = (brief ? sweep_rows_brief : sweep_rows)(sweep, piece_ids, n, arena, &rows, error);
         for (size_t i = 0; i < n && !status; i++)
             if (rows[i].kept)
                 write_row(csv, sweep, &rows[i]);
@@ -99,14 +99,14 @@ static int write_rows(struct csv_writer *csv, const struct sweep *sweep, const u
 }
 
 static int write_csv(const struct sweep *sweep, struct sweep_folder *folder, const char *name,
-                     const uint64_t *ids, uint64_t count, struct error *error)
+                     const uint64_t *ids, uint64_t count, bool brief, struct error *error)
 {
     struct csv_writer csv = {0};
     int status = sweep_folder_open(folder, name, &csv.stream, error);
     if (status)
         return status;
     write_header(&csv, sweep);
-    return sweep_folder_close(folder, write_rows(&csv, sweep, ids, count, error), error);
+    return sweep_folder_close(folder, write_rows(&csv, sweep, ids, count, brief, error), error);
 }
 
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out)
@@ -401,19 +401,19 @@ int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, b
     const struct space_plot *s_curve = s_curve_of(sweep->space);
     struct csv_writer csv = {0};
     sweep_sample_ids(sweep, &sample);
-    int status =
-        write_csv(sweep, folder, "ranking.csv", sweep->ranking.items, sweep->ranking.count, error);
+    int status = write_csv(sweep, folder, "ranking.csv", sweep->ranking.items, sweep->ranking.count,
+                           false, error);
     if (!status)
-        status =
-            write_csv(sweep, folder, "pareto.csv", sweep->front.items, sweep->front.count, error);
+        status = write_csv(sweep, folder, "pareto.csv", sweep->front.items, sweep->front.count,
+                           false, error);
     if (!status)
-        status = write_csv(sweep, folder, "sample.csv", sample.items, sample.count, error);
+        status = write_csv(sweep, folder, "sample.csv", sample.items, sample.count, true, error);
     if (!status && !sweep->adaptive) /* they are of all points */
         status = sweep_write_marginals(sweep, folder, error);
     if (!status)
         status = sweep_write_limits(sweep, folder, error);
     if (!status && all)
-        status = write_csv(sweep, folder, "points.csv", NULL, sweep->points, error);
+        status = write_csv(sweep, folder, "points.csv", NULL, sweep->points, false, error);
     if (!status && s_curve &&
         !(status = sweep_folder_open(folder, "s-curve.csv", &csv.stream, error)))
         status =

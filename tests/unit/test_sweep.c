@@ -212,6 +212,40 @@ TEST(rows_are_kept_in_bounds)
     space_destroy(space);
 }
 
+/* Brief rows lack what takes a network of its own, and nothing else, whoever asked before. */
+TEST(brief_rows_lack_what_nobody_asks_for)
+{
+    static const char body[] = "models: [network]\n"
+                               "axes: {inter.link_bandwidth: [96 GB/s, 192 GB/s]}\n"
+                               "let: {more: \"memory_x2 / effective_bandwidth\"}\n"
+                               "rank: {by: effective_bandwidth}\n";
+    uint64_t ids[] = {0, 1};
+    struct space *space;
+    struct sweep *sweep = run(body, 1, &space);
+    struct arena *arena = arena_create();
+    struct sweep_row *brief, *rows, *again;
+    check_ok(sweep_rows_brief(sweep, ids, 2, arena, &brief, &failure));
+    check_ok(sweep_rows(sweep, ids, 2, arena, &rows, &failure));
+    check_ok(sweep_rows_brief(sweep, ids, 2, arena, &again, &failure));
+    size_t lacking = 0;
+    for (int i = 0; i < 2; i++)
+        for (size_t c = 0; c < sweep->n_columns; c++) {
+            const char *name = sweep->columns[c].name, *end = strstr(name, "_x2");
+            bool lacks = end && strcmp(name, "memory_x2") != 0; /* the space lets it */
+            lacking += lacks;
+            assert_true(isnan(brief[i].values[c]) ==
+                        (lacks || isnan(rows[i].values[c]) || sweep->columns[c].text));
+            assert_true(!lacks || rows[i].values[c] > 0);
+            assert_true(lacks || isnan(rows[i].values[c]) ||
+                        brief[i].values[c] == rows[i].values[c]);
+            assert_true(isnan(again[i].values[c]) == isnan(brief[i].values[c]));
+        }
+    assert_true(lacking > 2);
+    arena_destroy(arena);
+    sweep_destroy(sweep);
+    space_destroy(space);
+}
+
 TEST(every_point_equals_a_single_answer)
 {
     static const char *const llc[] = {"1 TB/s", "4 TB/s", "9 TB/s"};

@@ -14,6 +14,7 @@ struct row_job {
     const struct sweep *sweep;
     const uint64_t *ids;
     size_t count;
+    bool brief;
     struct arena *arena;
     struct sweep_row *rows;
     struct machine **machines; /* not NULL: these are asked for instead of rows, */
@@ -81,6 +82,7 @@ struct row_batches {
     double *constants;     /* [input] */
     enum term_rate *rates; /* [input] */
     struct row_worker *workers;
+    bool *spare;     /* by column, in the job's arena; NULL: none is */
     size_t *digits;  /* [row * axes + axis] */
     double *results; /* [row * outputs + output] */
     size_t rows[ROWS_MOST];
@@ -109,6 +111,79 @@ static void batches_fini(struct row_batches *b)
     free(b->results);
 }
 
+/* Whether a picture of the space shows the column, by its name or without that of its model. */
+static bool is_drawn(const struct space *space, const char *column)
+{
+    const char *dot = strchr(column, '.');
+    for (size_t i = 0; i < space->n_plots; i++) {
+        const char *names[] = {space->plots[i].x, space->plots[i].y};
+        for (int k = 0; k < 2; k++)
+            if (names[k] &&
+                (strcmp(names[k], column) == 0 || (dot && strcmp(names[k], dot + 1) == 0)))
+                return true;
+    }
+    return false;
+}
+
+/* Marks what is asked of every point, whoever looks at it. */
+static void mark_asked(const struct row_batches *b, bool *asked)
+{
+    static const char *const answers[] = {"effective_bandwidth", "kernel_time", "speedup"};
+    const struct structure *s = b->structure;
+    const struct sweep *sweep = b->job->sweep;
+    const struct space *space = sweep->space;
+    asked[s->rank] = true;
+    for (size_t i = 0; i < space_conditions(space); i++)
+        asked[s->wheres[i]] = true;
+    for (size_t i = 0; i < space->n_objectives; i++)
+        asked[s->objectives[i]] = true;
+    for (size_t i = 0; i < space->n_workloads * space->n_models; i++)
+        for (int k = 0; k < 3; k++) {
+            int term = model_result_metric(&s->results[i], answers[k]);
+            if (term >= 0)
+                asked[term] = true;
+        }
+    for (size_t c = 0; c < sweep->n_columns; c++)
+        if (s->columns[c] >= 0 &&
+            (sweep->columns[c].kind != COLUMN_METRIC || is_drawn(space, sweep->columns[c].name)))
+            asked[s->columns[c]] = true;
+    for (int t = term_count(s->graph); t-- > 0;)
+        for (int i = 0; asked[t] && i < term_get(s->graph, t)->n_args; i++)
+            asked[term_get(s->graph, t)->args[i]] = true;
+}
+
+/* Columns that need a solver which nothing that is asked of every point needs. */
+static void find_spare(struct row_batches *b)
+{
+    const struct sweep *sweep = b->job->sweep;
+    const struct structure *s = b->structure;
+    int n = term_count(s->graph);
+    bool *asked = memory_zero((size_t)n, sizeof *asked), *spare = memory_zero((size_t)n, 1);
+    mark_asked(b, asked);
+    for (int t = 0; t < n; t++) {
+        const struct term *term = term_get(s->graph, t);
+        spare[t] = term->kind == TERM_SOLVER && !asked[t];
+        for (int i = 0; i < term->n_args && !spare[t]; i++)
+            spare[t] = spare[term->args[i]];
+    }
+    for (size_t c = 0; c < sweep->n_columns; c++) {
+        if (s->columns[c] < 0 || !spare[s->columns[c]])
+            continue;
+        if (!b->spare)
+            b->spare = arena_alloc(b->job->arena, sweep->n_columns * sizeof *b->spare);
+        b->spare[c] = true;
+    }
+    free(asked);
+    free(spare);
+}
+
+/* Whether the rows have a number from the program there. */
+static bool is_evaluated(const struct row_batches *b, size_t c)
+{
+    return !b->job->sweep->columns[c].text && b->structure->columns[c] >= 0 &&
+           !(b->job->brief && b->spare && b->spare[c]);
+}
+
 /* After the structure was built. */
 static int batches_init(struct row_batches *b, struct error *error)
 {
@@ -116,6 +191,8 @@ static int batches_init(struct row_batches *b, struct error *error)
     struct structure *s = b->structure;
     size_t conditions = space_conditions(sweep->space), objectives = sweep->space->n_objectives;
     structure_add_room(sweep, s);
+    if (!b->job->machines)
+        find_spare(b);
     size_t inputs = (size_t)term_input_count(s->graph);
     b->constants = memory_zero(inputs, sizeof *b->constants);
     b->rates = memory_zero(inputs, sizeof *b->rates);
@@ -129,7 +206,7 @@ static int batches_init(struct row_batches *b, struct error *error)
     for (size_t i = 0; i < objectives; i++)
         b->outputs[b->n_outputs++] = s->objectives[i];
     for (size_t c = 0; c < sweep->n_columns; c++)
-        if (!sweep->columns[c].text && s->columns[c] >= 0)
+        if (is_evaluated(b, c))
             b->outputs[b->n_outputs++] = s->columns[c];
     for (int i = 0; i < FILLING_NUMBERS; i++)
         if (s->room.terms[i] >= 0)
@@ -231,12 +308,14 @@ static void fill_row(const struct row_batches *b, int k)
             row->labels[c] =
                 arena_strdup(job->arena, axis_label(sweep, s->part, s->machine, column->axis,
                                                     digits[column->axis]));
-        else if (s->columns[c] >= 0)
+        else if (is_evaluated(b, c))
             row->values[c] = batch_value(b, output++, k);
         if (isinf(row->values[c])) /* no number to compare with */
             row->values[c] = (double)NAN;
     }
     row->filling = judge_row(b, output, k);
+    row->spare = b->spare;
+    row->brief = job->brief;
 }
 
 /* A point of a structure that cannot be built, or that a model refuses: where it stands, and no
@@ -372,18 +451,17 @@ static int rows_of_structure(void *context, const struct sweep_part *part, size_
     return status == STATUS_INFEASIBLE ? 0 : status;
 }
 
-int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
-               struct sweep_row **out, struct error *error)
+/* Rows that are kept, or evaluated now. A brief one does not do where all of it is asked for. */
+static int find_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, bool brief,
+                     struct arena *arena, struct sweep_row *rows, struct error *error)
 {
-    struct sweep_row *rows = arena_alloc(arena, count * sizeof *rows);
     uint64_t *missing = memory_alloc(count * sizeof *missing);
     size_t *places = memory_alloc(count * sizeof *places);
-    struct row_job job = {.sweep = sweep, .ids = missing};
+    struct row_job job = {.sweep = sweep, .ids = missing, .brief = brief};
     int status = 0;
-    *out = rows;
     for (size_t i = 0; i < count; i++) {
         const struct sweep_kept *kept = key_table_find(sweep->rows, ids[i] + 1);
-        if (kept) {
+        if (kept && (brief || !kept->row.brief)) {
             rows[i] = kept->row;
         } else {
             places[job.count] = i;
@@ -404,6 +482,32 @@ int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, str
     }
     free(missing);
     free(places);
+    return status;
+}
+
+int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
+               struct sweep_row **out, struct error *error)
+{
+    *out = arena_alloc(arena, count * sizeof **out);
+    return find_rows(sweep, ids, count, false, arena, *out, error);
+}
+
+/* Of a row that was evaluated as a whole the same is left out: what a file shows must not hang on
+ * who asked before. */
+int sweep_rows_brief(const struct sweep *sweep, const uint64_t *ids, size_t count,
+                     struct arena *arena, struct sweep_row **out, struct error *error)
+{
+    struct sweep_row *rows = *out = arena_alloc(arena, count * sizeof **out);
+    int status = find_rows(sweep, ids, count, true, arena, rows, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        if (rows[i].brief || !rows[i].spare)
+            continue;
+        double *values = arena_alloc(arena, sweep->n_columns * sizeof *values);
+        for (size_t c = 0; c < sweep->n_columns; c++)
+            values[c] = rows[i].spare[c] ? (double)NAN : rows[i].values[c];
+        rows[i].values = values;
+        rows[i].brief = true;
+    }
     return status;
 }
 

@@ -13,6 +13,8 @@ struct sweep_row {
     const char **labels; /* by column; NULL in numeric columns */
     unsigned filling;    /* set of 1 << enum filling_kind: what any of its inputs leaves of the
                           * machine */
+    const bool *spare;   /* by column: left out of brief rows; NULL: none is */
+    bool brief;          /* these were not evaluated */
 };
 
 /* Rows that were evaluated are kept, so many of them: files, tables and plots ask for the same few
@@ -27,6 +29,12 @@ struct sweep_kept {
  * thread at a time. */
 int sweep_rows(const struct sweep *sweep, const uint64_t *ids, size_t count, struct arena *arena,
                struct sweep_row **out, struct error *error);
+
+/* The same, without columns that need a solution which nothing else needs: none of what points are
+ * compared by, what the space lets and draws, and the answers of its models. What *_x2 of a network
+ * says is five times as much work as its answer, and of a sample nobody looks at it. */
+int sweep_rows_brief(const struct sweep *sweep, const uint64_t *ids, size_t count,
+                     struct arena *arena, struct sweep_row **out, struct error *error);
 
 /* The machines of given points, with ties, and the sizes that workloads have there (see
  * sweep_subject); the caller destroys the machines. NULL: it cannot be built. */
