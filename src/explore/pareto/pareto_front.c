@@ -191,6 +191,9 @@ static bool stairs_sieve(struct pareto_front *front)
     const struct pareto_block *block = &front->block;
     const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
     size_t n = front->settled.count, from = count_at_most(xs, n, block->best[0]);
+    front->sieve.count = 0;
+    if (n == 0) /* nor have its columns memory */
+        return true;
     if (from > 0) {
         double x = xs[from - 1], y = ys[from - 1];
         if (y < block->best[1] || (y == block->best[1] && x < block->best[0]))
@@ -200,7 +203,6 @@ static bool stairs_sieve(struct pareto_front *front)
     size_t to = from + count_at_most(xs + from, n - from, block->worst[0]);
     from += count_above(ys + from, to - from, block->worst[1]);
     size_t members = to - from < SIEVE_MEMBERS ? to - from : SIEVE_MEMBERS;
-    front->sieve.count = 0;
     for (size_t k = 0; k < members; k++)
         sieve_add(front, from + k * (to - from) / members);
     return true;
