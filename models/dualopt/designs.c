@@ -84,7 +84,8 @@ struct build {
 
 /* --- small terms ---------------------------------------------------------------------- */
 
-int dualopt_ratio(struct model_builder *b, const char *name, int a, int c)
+/* a / b, and 0 where b is 0: what nothing is asked for. */
+static int dualopt_ratio(struct model_builder *b, const char *name, int a, int c)
 {
     struct term_graph *g = model_graph(b);
     struct dim dim = term_get(g, term_quotient(g, NULL, a, c))->dim;

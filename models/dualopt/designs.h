@@ -44,7 +44,4 @@ struct dualopt_terms {
 struct dualopt_terms dualopt_design_build(struct model_builder *builder, enum dualopt_design design,
                                           bool shrunk, int bytes);
 
-/* a / b, and 0 where b is 0: what nothing is asked for. */
-int dualopt_ratio(struct model_builder *builder, const char *name, int a, int b);
-
 #endif

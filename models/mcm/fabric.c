@@ -68,8 +68,9 @@ static int edge_bytes(struct model_builder *b, const struct mcm_busy_edge *edge,
     return crossing(b, bytes, edge->even, wire->even);
 }
 
-int mcm_edge_time(struct model_builder *b, const struct mcm_busy_edge *edge,
-                  const struct mcm_wire *wire)
+/* Seconds that an edge's messages keep it busy, for a byte each; a term. */
+static int mcm_edge_time(struct model_builder *b, const struct mcm_busy_edge *edge,
+                         const struct mcm_wire *wire)
 {
     int unit = edge->own ? model_constant(b, "listed links", 1, DIM_BYTES_PER_S)
                          : model_parameter(b, "inter.link_bandwidth");

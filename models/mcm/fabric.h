@@ -30,10 +30,7 @@ void mcm_fabric_read_pulled(struct model_builder *builder, uint32_t home, double
 struct mcm_wire {
     int there, back, even;
 };
-/* Seconds that they keep the edge busy, for a byte each; a term. */
-int mcm_edge_time(struct model_builder *builder, const struct mcm_busy_edge *edge,
-                  const struct mcm_wire *wire);
-/* Of the hottest edge; -1: no links. */
+/* Seconds that the messages keep the hottest edge busy; a term, -1: no links. */
 int mcm_fabric_time(struct model_builder *builder, const struct mcm_fabric *fabric,
                     const struct mcm_wire *wire);
 /* Bytes at the hottest edge of those without a bandwidth of their own, over its multiple of

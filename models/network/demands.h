@@ -102,8 +102,6 @@ void demands_read_population(struct demands *d);
 /* Crowds of those who wait for the same lines; `lines`, a term: that a warp waits for together.
  * crowd.c */
 void demands_read_crowd(struct demands *d, int lines);
-/* What of a count is behind the first of each launch, whose time is the launch's fill. */
-double demands_behind_first(const struct demands *d, double count);
 /* Waits in the chains of launches that follow their first ones (profile/issue/waits.h); 0: unknown,
  * or for who knows how many requests. */
 double demands_waits_behind(const struct demands *d);
@@ -136,8 +134,6 @@ int demands_fewer_a_wait(struct demands *d);
 /* Of the chain's instructions before a wait, `own` c / c', what the station of all SMs does not
  * serve for a request: they count once. A term. */
 int demands_own_issue(struct demands *d, double own, double served);
-/* Requests behind the first of each launch; a term, -1 where bytes are unknown. */
-int demands_requests_behind(struct demands *d);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
 double demands_issue_evenness(const struct demands *d, double sms);
 /* What an instruction of a warp waits for the one before it, beside its issue: max(0, sm.dependent

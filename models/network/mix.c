@@ -157,7 +157,8 @@ static int resident_warps(struct demands *d)
                     model_constant(d->b, "warps of resident blocks", most, DIM_NONE));
 }
 
-double demands_behind_first(const struct demands *d, double count)
+/* What of a count is behind the first of each launch, whose time is the launch's fill. */
+static double demands_behind_first(const struct demands *d, double count)
 {
     return fmax(count - demands_launches(d), SHORT_CHAIN * demands_launches(d));
 }
@@ -170,7 +171,8 @@ double demands_waits_behind(const struct demands *d)
     return demands_behind_first(d, waits);
 }
 
-int demands_requests_behind(struct demands *d)
+/* Requests behind the first of each launch; a term, -1 where bytes are unknown. */
+static int demands_requests_behind(struct demands *d)
 {
     if (!model_knows(d->b, FIELD_BYTES))
         return -1;

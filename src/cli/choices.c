@@ -15,8 +15,9 @@ void choice_path(const char *text, char *buffer, size_t size)
     snprintf(buffer, size, "%.*s", (int)(length < 120 ? length : 120), text);
 }
 
-int choice_read(const char *text, const struct machine *machine, struct choice *out,
-                struct error *error)
+/* "PATH=VALUES" for the machine as it is. To be finished even when it fails. */
+static int choice_read(const char *text, const struct machine *machine, struct choice *out,
+                       struct error *error)
 {
     const char *value = strchr(text, '=');
     struct parameter parameter;
@@ -30,7 +31,7 @@ int choice_read(const char *text, const struct machine *machine, struct choice *
     return status ? status : values_read(&parameter, value + 1, &out->values, error);
 }
 
-void choice_fini(struct choice *choice)
+static void choice_fini(struct choice *choice)
 {
     values_fini(&choice->values);
 }
@@ -63,7 +64,8 @@ void choices_fini(struct choices *choices)
     VECTOR_FREE(&choices->all);
 }
 
-const char *choices_value(const struct choices *choices, size_t which, size_t i)
+/* The value of setting `i` in a choice. */
+static const char *choices_value(const struct choices *choices, size_t which, size_t i)
 {
     for (size_t k = choices->all.count; --k > i;)
         which /= choices->all.items[k].values.count;

@@ -23,11 +23,6 @@ struct choices {
     size_t combinations; /* product of the numbers of values */
 };
 
-/* "PATH=VALUES" for the machine as it is. To be finished even when it fails. */
-int choice_read(const char *text, const struct machine *machine, struct choice *out,
-                struct error *error);
-void choice_fini(struct choice *choice);
-
 /* --set; a path that is given twice is an error. To be finished even when it fails. */
 int choices_read(const struct invocation *invocation, const struct machine *machine,
                  struct choices *out, struct error *error);
@@ -36,8 +31,6 @@ void choices_fini(struct choices *choices);
 /* Makes the choice, and checks the machine as a whole. */
 int choices_apply(const struct choices *choices, size_t which, struct machine *machine,
                   struct error *error);
-/* The value of setting `i` in a choice. */
-const char *choices_value(const struct choices *choices, size_t which, size_t i);
 /* What tells a choice from the others: "inter.link_bandwidth=96 GB/s", blanks between several;
  * nothing where each setting has one value. The machine has it. */
 void choices_label(const struct choices *choices, const struct machine *machine, struct text *out);

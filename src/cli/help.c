@@ -171,7 +171,7 @@ void help_command(const struct command *command)
         printf("\nexamples:\n%s\n", command->examples);
 }
 
-void help_topic(const struct topic *topic)
+static void help_topic(const struct topic *topic)
 {
     for (const struct topic_entry *entry = topic->entries; entry->term; entry++)
         help_print_entry(entry->term, entry->text);

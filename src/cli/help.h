@@ -13,7 +13,6 @@ void help_overview(FILE *out);
 
 /* Of one command, or topic, to stdout. */
 void help_command(const struct command *command);
-void help_topic(const struct topic *topic);
 
 /* The help of a command, a topic or a kind of file of that name, to stdout: for a terminal, as a
  * manual page (not of topics), as Markdown (of files alone). */

@@ -103,8 +103,8 @@ static int choose_output(struct plot_request *request, struct error *error)
 /* --- axes */
 
 /* Without --log, the x axis of a sweep's result is as in its own pictures. */
-struct plot_axis plot_axis_make(const struct plot_request *request, const char *title, char letter,
-                                const double *values, size_t count)
+static struct plot_axis plot_axis_make(const struct plot_request *request, const char *title,
+                                       char letter, const double *values, size_t count)
 {
     struct plot_axis axis = {.title = title, .unit = plot_data_unit(&request->data, title)};
     const char *log = option_value(request->invocation, "log", 0);

@@ -20,10 +20,6 @@ struct plot_kind {
     int (*draw)(struct plot_request *request, struct error *error); /* fills the picture */
 };
 
-/* Without --log, the x axis of a sweep's result is as in its own pictures. */
-struct plot_axis plot_axis_make(const struct plot_request *request, const char *title, char letter,
-                                const double *values, size_t count);
-
 /* "COL" or "COL:LOW:HIGH" of --y: the columns' names, the arena's. LOW and HIGH: NULL without. */
 struct plot_y {
     const char *column, *low, *high;

@@ -161,8 +161,3 @@ enum level_flush system_flush(const struct system *system, const struct system_l
         return FLUSH_NONE;
     return level == system_llc(system) ? FLUSH_STALE : FLUSH_ALL;
 }
-
-const char *system_domain_scope(const struct system *system)
-{
-    return system->partitions > 1 ? "partition" : "chip";
-}

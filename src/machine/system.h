@@ -291,8 +291,6 @@ static inline uint32_t system_chip(const struct system *system, uint32_t domain)
 {
     return domain / system->partitions;
 }
-/* "partition" or "chip": what the domains are called. */
-const char *system_domain_scope(const struct system *system);
 /* Whether lines of domain b reach domain a over the crossing of their chip. */
 static inline bool system_crosses(const struct system *system, uint32_t a, uint32_t b)
 {

@@ -124,7 +124,8 @@ int model_miss_ratio(struct model_builder *b, const char *level)
     return level_miss_ratio(b, level, false);
 }
 
-int model_read_miss_ratio(struct model_builder *b, const char *level)
+/* Miss ratio of a level's reads alone, where the curve tells them apart; a term. */
+static int model_read_miss_ratio(struct model_builder *b, const char *level)
 {
     return level_miss_ratio(b, level, true);
 }

@@ -118,8 +118,6 @@ void model_select(struct model_builder *builder, int variant);
  * that chooses has just turned the level to another side, it is empty: what was last asked for in
  * an earlier launch misses as well. */
 int model_miss_ratio(struct model_builder *builder, const char *level);
-/* The same of its reads, where the curve tells them apart. */
-int model_read_miss_ratio(struct model_builder *builder, const char *level);
 /* A cache that no level of the machine stands for: of one (scope, side, filter) of the
  * profile. `capacity` (bytes of one cache) and `ways` are terms. */
 struct model_cache {

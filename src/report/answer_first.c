@@ -67,7 +67,9 @@ static void first_limit(const struct answer *answer, const struct model_record *
         snprintf(out, size, "%s, %s at %.3gx", limit, next, ratio);
 }
 
-void answer_first_limits(const struct answer *answer, char *out, size_t size)
+/* What limits an answer and what comes next: "latency 76 %, issue 35 %" (how busy they are),
+ * "inter, memory at 2.2x" (how much more that one allows); of several streams as answer_limits. */
+static void answer_first_limits(const struct answer *answer, char *out, size_t size)
 {
     const struct model_record *record = answer_dominant(answer);
     int streams = record ? record->n_streams : 0;

@@ -19,8 +19,4 @@ void answer_first_mark(const struct answer_row *rows, size_t count, bool *marked
 void answer_first_print(const struct answer_row *rows, size_t count,
                         const struct table_style *style, struct text *out);
 
-/* What limits an answer and what comes next: "latency 76 %, issue 35 %" (how busy they are),
- * "inter, memory at 2.2x" (how much more that one allows); of several streams as answer_limits. */
-void answer_first_limits(const struct answer *answer, char *out, size_t size);
-
 #endif

@@ -59,7 +59,7 @@ const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v, 
                                                buffer, sizeof buffer));
 }
 
-const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena)
+static const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena)
 {
     size_t count = sweep->space->axes[axis].n_values;
     const char **labels = arena_alloc(arena, count * sizeof *labels);

@@ -277,7 +277,9 @@ int sweep_folder_publish(struct sweep_folder *folder, struct text *manifest, con
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-int sweep_folder_manifest(const char *path, struct yaml_document **out, struct error *error)
+/* The manifest of a folder or beside a file; one that is damaged is an error. Those of earlier
+ * versions, and by hand, have no seal. */
+static int sweep_folder_manifest(const char *path, struct yaml_document **out, struct error *error)
 {
     enum manifest_kind kind = manifest_read(path, out);
     if (kind == MANIFEST_DAMAGED) {

@@ -64,10 +64,6 @@ int sweep_folder_publish(struct sweep_folder *folder, struct text *manifest, con
 
 /* --- reading --------------------------------------------------------------------------- */
 
-/* The manifest of a folder or beside a file; one that is damaged is an error. Those of earlier
- * versions, and by hand, have no seal. */
-int sweep_folder_manifest(const char *path, struct yaml_document **out, struct error *error);
-
 /* The manifest of a folder that is to be read; one without is the result of no sweep. */
 int sweep_folder_result(const char *folder, struct yaml_document **out, struct error *error);
 /* A table of it, which must be as the sweep wrote it. */

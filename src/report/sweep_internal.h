@@ -63,7 +63,6 @@ const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t cou
 /* A value of an axis: its label, or the number with its unit. */
 const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
                               struct arena *arena);
-const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena);
 
 /* An axis of the space that a plot names: "by: there is no axis ...", with the nearest. `mark`
  * may be without a place. */

@@ -105,7 +105,8 @@ uint32_t stream_cta_sm(struct stream *stream, uint64_t cta)
     return stream->class->cta_sm(stream, cta);
 }
 
-bool stream_has_cta(const struct stream *stream, uint64_t cta)
+/* Whether the trace has a thread block: it is none of absent_ctas. */
+static bool stream_has_cta(const struct stream *stream, uint64_t cta)
 {
     return !stream->class->has_cta || stream->class->has_cta(stream, cta);
 }

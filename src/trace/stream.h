@@ -203,9 +203,6 @@ int stream_read(struct stream *stream, void *state, struct warp_buffer *out, str
 /* The SM a CTA really ran on; only if recorded_sm. */
 uint32_t stream_cta_sm(struct stream *stream, uint64_t cta);
 
-/* False: it is one of absent_ctas. */
-bool stream_has_cta(const struct stream *stream, uint64_t cta);
-
 /* Sets *idle to whether a CTA of the current kernel is there and has nothing but empty
  * accesses. `state` as in stream_warp_begin. */
 int stream_cta_is_idle(struct stream *stream, const struct stream_kernel *kernel, uint64_t cta,

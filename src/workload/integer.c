@@ -121,8 +121,9 @@ static int integer_arithmetic(const struct expression *e, const int64_t *args, i
     return 0;
 }
 
-int integer_apply(const struct expression *e, const int64_t *args, int64_t *out,
-                  struct error *error)
+/* One operation other than number, name, index and ceil, on n_args values. */
+static int integer_apply(const struct expression *e, const int64_t *args, int64_t *out,
+                         struct error *error)
 {
     int64_t a = args[0], b = e->n_args > 1 ? args[1] : 0;
     switch (e->op) {

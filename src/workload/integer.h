@@ -47,8 +47,4 @@ typedef int integer_resolve_fn(void *context, const struct expression *name, int
 int integer_evaluate(const struct expression *expression, integer_resolve_fn *resolve,
                      void *context, int64_t *out, struct error *error);
 
-/* One operation other than number, name, index and ceil, on n_args values. */
-int integer_apply(const struct expression *operation, const int64_t *args, int64_t *out,
-                  struct error *error);
-
 #endif

@@ -45,16 +45,6 @@ int workload_figure_find(const char *name)
     return -1;
 }
 
-const char *workload_figure_name(enum workload_figure_kind kind)
-{
-    return rows[kind].name;
-}
-
-const char *workload_figure_help(enum workload_figure_kind kind)
-{
-    return rows[kind].help;
-}
-
 int workload_figure_value(const struct workload_figure *figure, double *out, struct error *error)
 {
     struct quantity quantity;

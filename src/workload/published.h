@@ -59,8 +59,6 @@ struct workload_published {
 
 /* The kind of a figure; -1: there is none of that name. */
 int workload_figure_find(const char *name);
-const char *workload_figure_name(enum workload_figure_kind kind);
-const char *workload_figure_help(enum workload_figure_kind kind);
 
 /* What such a map may say. */
 extern const struct file_form workload_published_form;

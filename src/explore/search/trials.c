@@ -128,11 +128,6 @@ bool trials_reads(const struct trials *t, size_t path)
     return t->reads[path];
 }
 
-uint64_t trials_done(const struct trials *t)
-{
-    return t->done;
-}
-
 /* --- where a point stands ------------------------------------------------------------- */
 
 static size_t part_of(const struct trials *t, uint64_t id)

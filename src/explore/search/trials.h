@@ -34,7 +34,4 @@ int trials_run(struct trials *trials, const struct trial *list, size_t count, do
 /* Whether any structure that was built so far reads the number as an input that can be moved. */
 bool trials_reads(const struct trials *trials, size_t path);
 
-/* Points evaluated so far. */
-uint64_t trials_done(const struct trials *trials);
-
 #endif

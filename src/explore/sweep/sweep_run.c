@@ -13,7 +13,7 @@
 #include "explore/sweep/sweep_filling.h"
 #include "explore/sweep/sweep_reasons.h"
 
-void sweep_run_init(struct sweep_run *run, struct sweep *sweep)
+static void sweep_run_init(struct sweep_run *run, struct sweep *sweep)
 {
     *run = (struct sweep_run){.sweep = sweep, .path = sweep->course.state_path};
     run->workers = memory_zero((size_t)sweep->threads, sizeof *run->workers);

@@ -18,7 +18,6 @@ struct sweep_run {
     double saved_s;           /* when its state was, or it began */
 };
 
-void sweep_run_init(struct sweep_run *run, struct sweep *sweep);
 /* What all workers found becomes the first one's. */
 void sweep_run_gather(struct sweep_run *run);
 /* Writes the state; the head is that of the course. */

@@ -24,7 +24,7 @@ static uint64_t part_of(uint64_t a, uint64_t b, uint64_t c)
     return a / c * b + a % c * b / c;
 }
 
-struct sweep_cells sweep_cells_of(const struct space *space, uint64_t share, uint64_t shares)
+static struct sweep_cells sweep_cells_of(const struct space *space, uint64_t share, uint64_t shares)
 {
     uint64_t structures = sweep_structures(space), least = CELLS_A_SHARE * shares;
     struct sweep_cells cells = {.pieces = 1};

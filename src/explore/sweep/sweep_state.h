@@ -30,8 +30,7 @@ struct sweep_cells {
     uint64_t from, to; /* of the cells: those of structure s begin at s * pieces */
 };
 
-struct sweep_cells sweep_cells_of(const struct space *space, uint64_t share, uint64_t shares);
-/* Its blocks of a structure of so many. Returns whether it has the first cell: then what is to be
+/* The blocks of a structure of so many that are in the cells. Returns whether it has the first cell: then what is to be
  * said of the structure as a whole is its to say. */
 bool sweep_cells_blocks(const struct sweep_cells *cells, uint64_t structure, uint64_t blocks,
                         uint64_t *from, uint64_t *to);

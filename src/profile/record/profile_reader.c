@@ -42,8 +42,9 @@ int profile_reader_amount(const struct profile_reader *r, const struct yaml_node
     return 0;
 }
 
-int profile_reader_count(const struct profile_reader *r, const struct yaml_node *node,
-                         const char *what, uint64_t *out)
+/* A whole number below 2^64, decimal or 0x hexadecimal. */
+static int profile_reader_count(const struct profile_reader *r, const struct yaml_node *node,
+                                const char *what, uint64_t *out)
 {
     int status = yaml_expect(node, YAML_SCALAR, what, r->error);
     if (status)

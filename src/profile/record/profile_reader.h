@@ -23,9 +23,6 @@ int profile_reader_string(const struct profile_reader *r, const struct yaml_node
 /* A number of bytes or of anything else, never negative; `what` stands in messages. */
 int profile_reader_amount(const struct profile_reader *r, const struct yaml_node *node,
                           const char *what, struct dim dim, double *out);
-/* A whole number below 2^64, decimal or 0x hexadecimal. */
-int profile_reader_count(const struct profile_reader *r, const struct yaml_node *node,
-                         const char *what, uint64_t *out);
 
 /* A launch, or a group of them. */
 int profile_reader_record(const struct profile_reader *r, const struct yaml_node *map,

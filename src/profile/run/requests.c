@@ -390,13 +390,3 @@ void requests_begin_launch(struct requests *requests, const struct stream_kernel
 }
 
 /* --- sizes ----------------------------------------------------------------------------- */
-
-size_t requests_bytes(const struct requests *requests)
-{
-    size_t bytes = line_table_bytes(&requests->lines);
-    bytes += requests->sample ? line_sample_bytes(requests->sample) : 0;
-    bytes += requests->sharers.capacity * sizeof *requests->sharers.items;
-    for (uint32_t i = 0; i < requests->n_kinds; i++)
-        bytes += distances_bytes(requests->kinds[i]);
-    return bytes;
-}

@@ -76,7 +76,4 @@ void requests_end_launch(struct requests *requests, bool all);
 /* Sharing over the run so far. */
 struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages);
 
-/* Bytes the state takes. */
-size_t requests_bytes(const struct requests *requests);
-
 #endif

@@ -30,7 +30,8 @@ int text_expected(const struct text_line *line, const char *at, const char *want
                              (int)(length < 40 ? length : 40), at, length < 40 ? "" : "...");
 }
 
-bool text_line_ended(struct text_line *line)
+/* Nothing but a comment is left. */
+static bool text_line_ended(struct text_line *line)
 {
     line->at = scan_blanks(line->at);
     return *line->at == '\0' || *line->at == '#';

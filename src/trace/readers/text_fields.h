@@ -24,8 +24,7 @@ int text_line_next(struct text_line *line, struct error *error);
 int text_expected(const struct text_line *line, const char *at, const char *wanted,
                   struct error *error);
 
-/* Nothing but a comment is left. */
-bool text_line_ended(struct text_line *line);
+/* An error where more than a comment is left. */
 int text_line_end(struct text_line *line, struct error *error);
 
 /* A number at *at, decimal or 0x...; it stops behind the last digit. */

@@ -48,7 +48,8 @@ static int unknown_name(const struct expression *name, const struct nest_values 
     return STATUS_INPUT;
 }
 
-const struct nest_numbers *nest_values_table(const struct nest_values *values, const char *name)
+static const struct nest_numbers *nest_values_table(const struct nest_values *values,
+                                                    const char *name)
 {
     for (size_t i = 0; i < values->n_tables; i++)
         if (strcmp(values->tables[i].name, name) == 0)

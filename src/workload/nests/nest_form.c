@@ -465,7 +465,7 @@ static const struct condition *condition_make(struct form_builder *b, struct con
     return condition;
 }
 
-const struct condition *condition_constant(struct form_builder *b, bool value)
+static const struct condition *condition_constant(struct form_builder *b, bool value)
 {
     return condition_make(b,
                           (struct condition){.kind = value ? CONDITION_ALWAYS : CONDITION_NEVER});

@@ -145,7 +145,6 @@ bool form_equal(const struct form *x, const struct form *y);
 bool form_is_nonpositive(struct form_builder *b, const struct form *form);
 
 /* Conditions; decided ones become CONDITION_ALWAYS or CONDITION_NEVER. */
-const struct condition *condition_constant(struct form_builder *b, bool value);
 const struct condition *condition_nonpositive(struct form_builder *b, const struct form *form);
 const struct condition *condition_zero(struct form_builder *b, const struct form *form, bool zero);
 const struct condition *condition_both(struct form_builder *b, const struct condition *x,

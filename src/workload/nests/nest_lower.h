@@ -80,7 +80,6 @@ const struct test *lower_condition(struct lowering *l, const struct condition *c
 
 int64_t lower_value(struct lowering *l, const struct form *form);
 int64_t lower_terms_value(struct lowering *l, const struct form_term *terms, int n);
-int64_t lower_atom_value(struct lowering *l, size_t index);
 bool lower_condition_value(struct lowering *l, const struct condition *condition);
 
 /* Sets the thread indices to those of a thread of the block. */

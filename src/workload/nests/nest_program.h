@@ -44,9 +44,8 @@ struct nest_instance {
 int nest_evaluate(const struct nest_values *values, const struct expression *expression,
                   int64_t *out, bool *repetition, struct error *error);
 
-/* The value of a name, or NULL; the table of a name, or NULL. */
+/* The value of a name, or NULL. */
 const struct nest_value *nest_values_find(const struct nest_values *values, const char *name);
-const struct nest_numbers *nest_values_table(const struct nest_values *values, const char *name);
 
 /* What the thread indices contribute to a sum in one warp of the block: lane k has
  * base + k*stride, or base + at[k] (0 behind the last thread). */

@@ -24,7 +24,7 @@ bool lower_condition_value(struct lowering *l, const struct condition *c)
     }
 }
 
-int64_t lower_atom_value(struct lowering *l, size_t index)
+static int64_t lower_atom_value(struct lowering *l, size_t index)
 {
     const struct atom *atom = &l->forms->atoms.items[index];
     struct known_value *known = &l->known[index];
