@@ -17,8 +17,10 @@ TEST(test_specs_are_normal)
 {
     static const char *const groups[][5] = {
         {"gemm", "gemm:", "gemm:ni=2048", "gemm:nj=ni/8", "gemm:input=default"},
-        {"gemm:ni=256,nk=32", "gemm:input=small", "gemm:nk=32,nj=256,ni=256",
-         "gemm:nk = 2^5 , input=small", "gemm:ni=nj,nj=min(256,400),nk=ni/8"},
+        {"gemm:ni=256,nk=32,written=0", "gemm:input=small", "gemm:written=0,nk=32,nj=256,ni=256",
+         "gemm:nk = 2^5 , input=small", "gemm:ni=nj,nj=min(256,400),nk=ni/8,written=0"},
+        {"gemm", "gemm:input=compiled", "gemm:written=1", NULL},
+        {"gemm:written=0", "gemm:input=registers", NULL},
         {"bfs:generator=rmat,nodes=1000,degree=4,source=max",
          "bfs:source=max,degree=4,nodes=1000,generator=rmat", "bfs:input=small,nodes=1000",
          "bfs:nodes=1000,input=small", NULL},
