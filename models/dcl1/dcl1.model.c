@@ -24,6 +24,7 @@
  * are not counted (as published). The design "baseline" has no NoC#1, and data ports in the
  * SMs; a two-stage crossbar adds the links between its stages to noc2. */
 #include <math.h>
+#include <string.h>
 
 #include "dcl1/messages.h"
 #include "dcl1/noc.h"
@@ -265,6 +266,17 @@ static void set_utilisation(const struct terms *t, int rate)
     }
 }
 
+/* Curves of the lookups: what larger L1s would give, of the baseline, is read from them, and the
+ * closed form of replication. No time of a design with nodes depends on them. */
+static bool reads_curves(const struct machine *machine, const struct dcl1_noc *noc)
+{
+    struct error unknown;
+    const char *predict;
+    bool always = machine_name(machine, "dcl1.predict", &predict, &unknown) == 0 &&
+                  strcmp(predict, "always") == 0;
+    return always || (!noc->built && !noc->full);
+}
+
 /* Curves of the lookups: of one L1 (a node's, or its cluster's together), and of all. */
 struct sharing_context {
     const struct curve *unit, *all;
@@ -369,7 +381,9 @@ static void set_replication(const struct terms *t, int rate)
     int miss_rate = share(t, "L1 miss rate", misses, reads);
     model_set_metric(t->b, "l1_miss_rate", miss_rate);
     model_set_metric(t->b, "l1_uniformity", t->uniformity);
-    set_predictions(t);
+    model_name(t->b, "dcl1.predict");
+    if (reads_curves(model_machine(t->b), &t->noc))
+        set_predictions(t);
     const double *fields = model_profile_record(t->b)->fields;
     if (!isnan(fields[FIELD_L1_COPIES])) {
         int copies = model_field(t->b, FIELD_L1_COPIES);
@@ -410,7 +424,9 @@ static unsigned dcl1_parts(const struct machine *machine)
 {
     struct dcl1_noc noc;
     struct error ignored;
-    return dcl1_noc_read(machine, &noc, &ignored) ? PART_BASE : PART_L1;
+    if (dcl1_noc_read(machine, &noc, &ignored))
+        return PART_BASE;
+    return reads_curves(machine, &noc) ? PART_L1 : PART_BASE;
 }
 
 /* Nodes of any machine, whose ports the simulation has as well. */

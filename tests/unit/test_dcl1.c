@@ -333,6 +333,44 @@ TEST(same_designs_profile_alike)
     }
 }
 
+/* Curves of all lookups serve the baseline, whose larger L1s they show, and else the closed form of
+ * replication alone, which is asked for: it changes no time, whether a view has them or not. */
+TEST(curves_are_for_who_reads_them)
+{
+    static const struct {
+        const char *design, *predict;
+        unsigned parts;
+        bool predicted;
+    } cases[] = {{"baseline", "baseline", PART_L1, true},
+                 {"Pr40", "baseline", PART_BASE, false},
+                 {"Sh40+C10", "baseline", PART_BASE, false},
+                 {"ideal", "baseline", PART_BASE, false},
+                 {"Sh40+C10", "always", PART_L1, true}};
+    const struct model *model = (const struct model *)plugin_find("model", "dcl1");
+    OWNED(source) *source = check_source("bfs:nodes=2048,degree=4");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", cases[i].design, "dcl1.predict", cases[i].predict));
+        struct profile_options options[] = {{.parts = PART_L1}, {.parts = PART_BASE}};
+        double time[2], predicted[2];
+        unsigned parts;
+        check_ok(model_parts(model, machine, &parts, &failure));
+        assert_int_equal(parts, cases[i].parts);
+        for (int k = 0; k < 2; k++) {
+            OWNED(profile) *profile = profile_create();
+            struct answer *answer;
+            check_ok(profile_make(profile, source, machine, &options[k], &failure));
+            check_ok(answer_create(model, machine, &profile->views[0], &answer, &failure));
+            time[k] = answer_metric(answer, "kernel_time");
+            predicted[k] = answer_metric(answer, "replication_predicted");
+            answer_destroy(answer);
+        }
+        assert_true(time[0] == time[1] && time[0] > 0);
+        assert_int_equal(!isnan(predicted[0]), cases[i].predicted);
+        assert_true(isnan(predicted[1]));
+    }
+}
+
 /* More of anything never makes it slower. */
 TEST(rates_are_monotone)
 {
