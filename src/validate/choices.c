@@ -117,6 +117,8 @@ static void describe(const struct study *s, const struct variant *variant,
     text_printf(out, "%s%s=%s: ", out->length ? "; " : "", variant->open->path, variant->value);
     if (decision->verdict == DECISION_INDIFFERENT || decision->choice < 0)
         text_append(out, decision_verdict_names[decision->verdict]);
+    else if (isnan(decision->margin)) /* the other scores are 0 */
+        text_append(out, s->label->choices[decision->choice]);
     else
         text_printf(out, "%s %.0f %%", s->label->choices[decision->choice], 100 * decision->margin);
 }

@@ -74,6 +74,11 @@ TEST(values_of_named_machines)
     check_relative(sheet_at(rows, 0, CHOICES)->number, 3, 1e-12);
     assert_string_equal(sheet_at(rows, 0, FLIPS)->text, "llc.ways=8: few 50 %");
     sheet_destroy(rows);
+    rows = choices("models: [eab], choices: {many: llc.ways@named == 16, few: llc.ways@named != 16}, "
+                   "workloads: {" HAND ": many}, open: {llc.ways: [8]}",
+                   false, &found);
+    assert_string_equal(sheet_at(rows, 0, FLIPS)->text, "llc.ways=8: few");
+    sheet_destroy(rows);
     rows = choices("models: [eab], choices: {many: llc.ways@fixed, few: 2}, workloads: {" HAND
                    ": many}, open: {llc.ways: [4, 8, 24]}",
                    false, &found);
