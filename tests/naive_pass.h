@@ -19,7 +19,7 @@ struct config {
     uint32_t page, interleave;
     double threshold;
     uint32_t l1_bytes, l1_ways, nodes, clusters; /* bytes an SM; nodes, clusters a chip */
-    bool perfect, evict, bypass, fixed, hashed;
+    bool perfect, evict, bypass, fixed, hashed, by_line; /* by_line: l1.home */
     const char *scheduler, *placement, *policy, *scope, *coherence;
     uint32_t batch;
     struct front_config fronts[NAIVE_FRONTS]; /* those of partitions first */
@@ -406,15 +406,24 @@ static inline void naive_kinds_begin(struct naive *n)
 
 /* --- L1 ------------------------------------------------------------------------------- */
 
-/* The node: the SM's cluster has M of them, and the line's number says which. */
+static inline uint32_t naive_slice(const struct config *c, uint64_t line)
+{
+    return c->fixed ? (uint32_t)(line % c->slices)
+                    : (uint32_t)(((hash_fmix64(line) >> 32) * c->slices) >> 32);
+}
+
+/* The node: the SM's cluster has M of them, and the line's number says which, or that of its slice
+ * where M divides them. Of slices that a hash chooses lines that follow each other are in no order. */
 static inline struct l1_set *naive_l1_set(struct naive *n, uint32_t sm, uint64_t line,
                                           uint32_t *node)
 {
     const struct config *c = n->config;
     uint32_t per_cluster = c->nodes / c->clusters;
     uint32_t cluster = naive_unit_at(c, "cluster", sm);
-    *node = cluster * per_cluster + (uint32_t)(line % per_cluster);
-    uint64_t number = line / per_cluster;
+    bool by_slice = per_cluster > 1 && !c->by_line && c->slices % per_cluster == 0;
+    uint64_t chosen_by = by_slice ? naive_slice(c, line) : line;
+    *node = cluster * per_cluster + (uint32_t)(chosen_by % per_cluster);
+    uint64_t number = by_slice && !c->fixed ? line : line / per_cluster;
     if (n->sets == 0)
         return NULL;
     return &n->l1[*node * n->sets +
@@ -509,12 +518,6 @@ static inline void naive_l1(struct naive *n, const struct warp_access *access,
 }
 
 /* --- one access ------------------------------------------------------------------------ */
-
-static inline uint32_t naive_slice(const struct config *c, uint64_t line)
-{
-    return c->fixed ? (uint32_t)(line % c->slices)
-                    : (uint32_t)(((hash_fmix64(line) >> 32) * c->slices) >> 32);
-}
 
 /* What leaves L1. */
 static inline void naive_count(struct naive *n, const struct naive_request *r)

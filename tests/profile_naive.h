@@ -321,7 +321,7 @@ static inline struct machine *config_machine(const struct config *c)
                 c->bypass ? "remote" : "none", c->hashed ? "hashed" : "modulo");
     if (c->l1_bytes)
         text_printf(&text, ", capacity: %u B", c->l1_bytes);
-    text_append(&text, "}\n");
+    text_append(&text, c->by_line ? ", home: line}\n" : "}\n");
     for (int i = 0; i < RANDOM_FRONTS; i++) {
         static const char *const names[RANDOM_FRONTS] = {"l2", "near", "l15", "far"};
         const struct front_config *front = &c->fronts[i];

@@ -12,7 +12,7 @@
  *     noc2      min(Y u, L LSU) f2   max(request, reply) flits: q + w D + a D, q B + w + a D
  *     llc       B_LLC LSU            bytes of the requests behind L1
  *     memory    B_mem                of these, m_L2
- *     latency   X warps k            read latency x reads
+ *     latency   X warps k            read latency x reads; warps of the blocks that an SM holds
  *     mshrs     X mshrs              miss latency x misses
  *
  *     X, Y, L   SMs, nodes, L2 slices           r, w, a  reads, writes, atomics an access
@@ -24,6 +24,7 @@
  * are not counted (as published). The design "baseline" has no NoC#1, and data ports in the
  * SMs; a two-stage crossbar adds the links between its stages to noc2. */
 #include <math.h>
+#include <string.h>
 
 #include "dcl1/messages.h"
 #include "dcl1/noc.h"
@@ -31,7 +32,7 @@
 #include "dcl1/tables.h"
 #include "model/model.h"
 
-enum { SECTOR = 32, LARGER_L1 = 16, LIMITS_MAX = 8 };
+enum { WARP = 32, SECTOR = 32, LARGER_L1 = 16, LIMITS_MAX = 8 };
 /* Replication-sensitive (HPCA 2021, section 2). */
 #define SENSITIVE_RATIO 0.25
 #define SENSITIVE_MISSES 0.50
@@ -172,12 +173,36 @@ static int working(const struct terms *t)
     return term_min(t->g, "working SMs", t->cores, blocks);
 }
 
+static double plain(const struct terms *t, const char *path)
+{
+    struct error ignored;
+    double value;
+    return machine_number(model_machine(t->b), path, &value, &ignored) ? 1 : value;
+}
+
+/* Warps that a working SM holds: those of the blocks that it has room for, and gets. Where the
+ * record does not say how many threads a block has, as many as there may be. */
+static int resident_warps(const struct terms *t)
+{
+    const struct profile_record *record = model_profile_record(t->b);
+    double threads = (double)record->block[0] * record->block[1] * record->block[2];
+    double launches = record->launches ? (double)record->launches : 1;
+    double blocks = record->fields[FIELD_CTAS] / launches, each = ceil(threads / WARP);
+    int most = model_parameter(t->b, "sm.warps");
+    if (!(threads > 0) || !(blocks > 0))
+        return most;
+    double held = fmin(plain(t, "sm.ctas"), floor(plain(t, "sm.threads") / (each * WARP)));
+    held = fmax(1, fmin(held, floor(plain(t, "sm.warps") / each)));
+    held = fmin(held, ceil(blocks / fmin(t->noc.cores, blocks)));
+    return term_min(t->g, "resident warps", most, number(t, held * each));
+}
+
 /* Accesses that all warps have in flight. */
 static int population(const struct terms *t)
 {
     int wide = term_quotient(t->g, "accesses an instruction", t->one,
                              per_access(t, NULL, FIELD_WARP_ACCESSES));
-    return term_product(t->g, "accesses in flight", working(t), model_parameter(t->b, "sm.warps"),
+    return term_product(t->g, "accesses in flight", working(t), resident_warps(t),
                         model_accesses_under_way(t->b, 0), wide);
 }
 
@@ -263,6 +288,17 @@ static void set_utilisation(const struct terms *t, int rate)
         model_set_metric(t->b, names[i].mean, mean);
         model_set_metric(t->b, names[i].hottest, term_quotient(g, NULL, mean, t->uniformity));
     }
+}
+
+/* Curves of the lookups: what larger L1s would give, of the baseline, is read from them, and the
+ * closed form of replication. No time of a design with nodes depends on them. */
+static bool reads_curves(const struct machine *machine, const struct dcl1_noc *noc)
+{
+    struct error unknown;
+    const char *predict;
+    bool always = machine_name(machine, "dcl1.predict", &predict, &unknown) == 0 &&
+                  strcmp(predict, "always") == 0;
+    return always || (!noc->built && !noc->full);
 }
 
 /* Curves of the lookups: of one L1 (a node's, or its cluster's together), and of all. */
@@ -369,7 +405,9 @@ static void set_replication(const struct terms *t, int rate)
     int miss_rate = share(t, "L1 miss rate", misses, reads);
     model_set_metric(t->b, "l1_miss_rate", miss_rate);
     model_set_metric(t->b, "l1_uniformity", t->uniformity);
-    set_predictions(t);
+    model_name(t->b, "dcl1.predict");
+    if (reads_curves(model_machine(t->b), &t->noc))
+        set_predictions(t);
     const double *fields = model_profile_record(t->b)->fields;
     if (!isnan(fields[FIELD_L1_COPIES])) {
         int copies = model_field(t->b, FIELD_L1_COPIES);
@@ -410,7 +448,9 @@ static unsigned dcl1_parts(const struct machine *machine)
 {
     struct dcl1_noc noc;
     struct error ignored;
-    return dcl1_noc_read(machine, &noc, &ignored) ? PART_BASE : PART_L1;
+    if (dcl1_noc_read(machine, &noc, &ignored))
+        return PART_BASE;
+    return reads_curves(machine, &noc) ? PART_L1 : PART_BASE;
 }
 
 /* Nodes of any machine, whose ports the simulation has as well. */
@@ -439,7 +479,7 @@ const struct model model_dcl1 = {
         "noc2      min(Y u, L LSU) f2    max(q + (w+a) D, q B + w + a D) flits\n"
         "llc       B_LLC LSU             bytes behind L1\n"
         "memory    B_mem                 m_L2 of these\n"
-        "latency   X warps in flight     (1-w) hit latency + (q+a) miss latency\n"
+        "latency   X resident warps k    (1-w) hit latency + (q+a) miss latency\n"
         "mshrs     X mshrs               q miss latency\n\n"
         "X SMs, Y nodes, L slices; f, f1, f2 clocks; u, LSU uniformity of nodes and slices;\n"
         "w, a, q writes, atomics, reads to L2 an access; D, B whole flits of the bytes asked\n"

@@ -17,7 +17,7 @@ static void noc_stages(struct dcl1_noc *noc, double boost1, double boost2)
     /* Full ports are the baseline's: the design "ideal" changes the L1s alone. */
     if (!noc->built)
         *stage++ = (struct dcl1_stage){"the NoC", 1, x, l, boost2};
-    else if (l % m == 0)
+    else if (noc->split)
         *stage++ = (struct dcl1_stage){"NoC#2", m, z, l / m, boost2};
     else
         *stage++ = (struct dcl1_stage){"NoC#2", 1, y, l, boost2};
@@ -154,6 +154,8 @@ int dcl1_noc_read_chip(const struct machine *machine, struct dcl1_noc *out, stru
         status = noc_read_values(machine, &v, error);
     if (status)
         return status;
+    if ((status = machine_l1_home(machine, &out->split, error)))
+        return status;
     out->full = strcmp(v.ports, "full") == 0;
     /* Pr80 of 80 SMs is no baseline: its L1s stand outside the SMs. */
     out->built = given != 0 && !out->full;
@@ -220,6 +222,7 @@ int dcl1_noc_of(const char *name, uint32_t cores, uint32_t slices, struct dcl1_n
         .built = design.built,
         .full = design.full,
     };
+    out->split = slices % (out->nodes / out->clusters) == 0;
     if (cores % out->nodes)
         return error_set(error, STATUS_INPUT,
                          "%.60s: %u nodes do not divide %u SMs (the rule Y | X)", name, out->nodes,

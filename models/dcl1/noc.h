@@ -7,7 +7,8 @@
  *   baseline     1 x (X x L)
  *   PrY          Y x (X/Y x 1)      and 1 x (Y x L)
  *   ShY          1 x (X x Y)        and as the next
- *   ShY+CZ       Z x (X/Z x M)      and M x (Z x L/M) if M | L, else 1 x (Y x L)
+ *   ShY+CZ       Z x (X/Z x M)      and M x (Z x L/M) if M | L and homes follow slices (l1.home),
+ *                                       else 1 x (Y x L)
  *   two-stage    G x (X/G x K)      and K x (G x L/K); converge-diverge, for private L1s
  *
  * Inputs are on the side of the SMs. A 1 x 1 crossbar is a wire and costs nothing. */
@@ -30,6 +31,7 @@ struct dcl1_noc {
     uint32_t cores, nodes, clusters, slices; /* X, Y, Z, L */
     bool built;     /* SMs reach the nodes through stages[0]; else L1s are in the SMs */
     bool full;      /* the nodes have the baseline's ports (design "ideal") */
+    bool split;     /* nodes h of all clusters ask L/M slices of their own (machine_l1_home) */
     bool two_stage; /* between private L1s and L2 */
     struct dcl1_stage stages[DCL1_STAGES_MAX];
     int n_stages;

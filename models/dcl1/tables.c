@@ -68,5 +68,9 @@ const struct parameter_row dcl1_parameters[] = {
     {"latency_growth", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "2 cycles", NULL, NULL, "doubling",
      STRUCTURE_NONE, "of the hit latency, when a node has twice the capacity",
      .role = ROLE_NODE_GROWTH},
+    {"predict", PARAMETER_NAME, IN_PLAIN, 0, 0, "baseline", "baseline always", NULL, "design",
+     STRUCTURE_MODEL,
+     "which designs have replication_predicted and l1_copies_predicted too: they need curves of all "
+     "lookups, which make a pass up to twice as long"},
     {.field = NULL},
 };

@@ -419,6 +419,52 @@ int machine_l1_nodes(const struct machine *machine, uint32_t *nodes, uint32_t *c
     return 0;
 }
 
+/* Whether l1.home says `name`. */
+static bool home_is(const struct machine *machine, const char *name)
+{
+    struct error unknown;
+    const char *home;
+    return machine_name(machine, "l1.home", &home, &unknown) == 0 && strcmp(home, name) == 0;
+}
+
+/* Whether slices are those of lines in turn. */
+static int slices_in_turn(const struct machine *machine, bool *out, struct error *error)
+{
+    struct error unknown;
+    const char *mapping;
+    double line, interleave;
+    int status = machine_number(machine, "line", &line, error);
+    if (!status)
+        status = machine_name(machine, "llc.mapping", &mapping, error);
+    if (status)
+        return status;
+    if (machine_number(machine, "llc.interleave", &interleave, &unknown))
+        interleave = line;
+    *out = strcmp(mapping, "fixed") == 0 && interleave < 2 * line;
+    return 0;
+}
+
+int machine_l1_home(const struct machine *machine, bool *by_slice, struct error *error)
+{
+    uint32_t nodes, clusters, slices, partitions;
+    int status = machine_l1_nodes(machine, &nodes, &clusters, error);
+    *by_slice = false;
+    if (status || nodes == clusters)
+        return status;
+    if ((status = machine_count(machine, "llc.slices", &slices, error)) ||
+        (status = machine_count(machine, "partitions", &partitions, error)))
+        return status;
+    uint32_t per_cluster = nodes / clusters;
+    *by_slice = slices / partitions % per_cluster == 0;
+    if (!*by_slice && home_is(machine, "slice")) {
+        status = error_set(error, STATUS_INPUT,
+                           "l1.home: %u nodes of a cluster do not divide %u LLC slices",
+                           per_cluster, slices / partitions);
+        return error_hint(error, "l1.home=line: by the line's number");
+    }
+    return *by_slice && home_is(machine, "line") ? slices_in_turn(machine, by_slice, error) : 0;
+}
+
 /* A name that stands for others, and one of those that was changed later: which is meant? */
 static int check_expansion(const struct machine *machine, const struct parameter *p,
                            const char *name, struct error *error)
@@ -466,6 +512,7 @@ int machine_check(const struct machine *machine, struct error *error)
     int status = check_ranges(machine, error);
     uint32_t nodes, clusters;
     double number;
+    bool by_slice;
     if (!status)
         status = machine_number(machine, "chips", &number, error);
     if (!status)
@@ -474,6 +521,8 @@ int machine_check(const struct machine *machine, struct error *error)
         status = check_expansions(machine, error);
     if (!status)
         status = machine_l1_nodes(machine, &nodes, &clusters, error);
+    if (!status && clusters < nodes && machine_has(machine, "llc"))
+        status = machine_l1_home(machine, &by_slice, error);
     for (size_t i = 0; i < machine->n_sections && !status; i++) {
         const struct machine_section *section = &machine->sections[i];
         if (strcmp(section->schema->kind, "level") == 0 || strcmp(section->schema->kind, "l1") == 0)

@@ -206,6 +206,11 @@ int machine_count(const struct machine *machine, const char *path, uint32_t *out
  * DC-L1 (HPCA 2021, section 3): of X SMs, Y nodes, Z clusters, Y | X and Z | Y. */
 int machine_l1_nodes(const struct machine *machine, uint32_t *nodes, uint32_t *clusters,
                      struct error *error);
+/* Whether a line's node in its cluster of M = Y/Z goes by the LLC slice that has the line, number s
+ * of its cache: node s % M, so that a node asks L/M of the L slices alone (l1.home: slice). Where
+ * it is left open, it does if M divides L. Slices that are chosen by lines in turn (llc.mapping:
+ * fixed) have nodes by line do the same. Never where clusters are nodes: M is 1. */
+int machine_l1_home(const struct machine *machine, bool *by_slice, struct error *error);
 
 /* The value as a user would write it ("4 MiB", "120 cycles", "gto"). */
 void parameter_format(const struct parameter *parameter, const struct parameter_value *value,

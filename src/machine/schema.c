@@ -124,6 +124,11 @@ static const struct parameter_row l1_rows[] = {
           "L1 caches (the Y of DC-L1's PrY and ShY); 0: one an SM"),
     COUNT("clusters", 0, 4096, "0", "chip", STRUCTURE_STREAM,
           "groups of nodes that share lines by address (the Z of ShY+CZ); 0: every node alone"),
+    NAME("home", "line slice", NULL, NULL, "cluster", STRUCTURE_STREAM,
+         "which of a cluster's M nodes has a line: by its number modulo M; or by that of its LLC "
+         "slice, so that a node asks no slices but one in M, as M crossbars behind the nodes need "
+         "it. Not given: slice, where M divides the slices (DC-L1 builds those crossbars then), "
+         "else line"),
     NAME("contents", "lru perfect", NULL, "lru", "level", STRUCTURE_STREAM,
          "lru: simulated; perfect: every read that may look it up hits"),
     NAME("write", "through evict", NULL, "through", "level", STRUCTURE_STREAM,

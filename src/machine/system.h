@@ -182,6 +182,7 @@ struct system {
     uint32_t sms_per_chip, sms_per_domain, sms;
     uint32_t clusters;              /* of SMs, in the system; 0: unknown */
     uint32_t l1_nodes, l1_clusters; /* of the system */
+    bool l1_by_slice;               /* a line's node in its cluster (machine_l1_home) */
 
     uint32_t line_bytes;  /* a power of two, at least a sector, where streams are profiled */
     uint32_t sectors;     /* of a line that are fetched separately */

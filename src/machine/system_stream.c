@@ -82,6 +82,8 @@ static void read_nodes(struct system_reader *r)
                       clusters, s->partitions);
     s->l1_nodes = nodes * s->chips;
     s->l1_clusters = clusters * s->chips;
+    if (!r->status)
+        r->status = machine_l1_home(r->machine, &s->l1_by_slice, r->error);
 }
 
 /* Ways and sets of one cache of the level, which holds so many bytes. */

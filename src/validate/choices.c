@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "validate/figure.h"
 #include "yaml/yaml.h"
 
 static const char group[] = "published choices, and what they hang on";
@@ -51,19 +52,6 @@ static bool is_input(const struct published_open *open)
     return strcmp(open->path, "input") == 0;
 }
 
-/* Whether two machines have the same value there. */
-static bool same_value(const struct machine *a, const struct machine *b, const char *path)
-{
-    struct error ignored;
-    const char *name[2] = {NULL, NULL};
-    double number[2] = {0, 1};
-    if (machine_name(a, path, &name[0], &ignored) == 0 &&
-        machine_name(b, path, &name[1], &ignored) == 0 && name[0] && name[1])
-        return strcmp(name[0], name[1]) == 0;
-    return machine_number(a, path, &number[0], &ignored) == 0 &&
-           machine_number(b, path, &number[1], &ignored) == 0 && number[0] == number[1];
-}
-
 static int ask(struct study *s, const struct validation_request *request,
                const struct published_open *open, const char *value, struct error *error)
 {
@@ -92,14 +80,14 @@ static int ask_value(struct study *s, const struct published_open *open,
         own.input = value->text;
         return ask(s, &own, open, value->text, error);
     }
-    struct machine *machine = machine_clone(own.machine);
-    own.machine = machine;
-    status = machine_set(machine, open->path, value->text, &value->mark, error);
-    if (!status && !same_value(machine, s->request.machine, open->path))
+    const struct validation_setting varied = {open->path, value};
+    bool differs = false;
+    own.varied = &varied;
+    status = figure_is_varied(&s->label->scores.items[0], own.machine, &varied, &differs, error);
+    if (!status && differs)
         status = ask(s, &own, open, value->text, error);
     if (status)
         error_context(error, "%s=%s", open->path, value->text);
-    machine_destroy(machine);
     return status;
 }
 
@@ -129,6 +117,8 @@ static void describe(const struct study *s, const struct variant *variant,
     text_printf(out, "%s%s=%s: ", out->length ? "; " : "", variant->open->path, variant->value);
     if (decision->verdict == DECISION_INDIFFERENT || decision->choice < 0)
         text_append(out, decision_verdict_names[decision->verdict]);
+    else if (isnan(decision->margin)) /* the other scores are 0 */
+        text_append(out, s->label->choices[decision->choice]);
     else
         text_printf(out, "%s %.0f %%", s->label->choices[decision->choice], 100 * decision->margin);
 }

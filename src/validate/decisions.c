@@ -259,14 +259,15 @@ static int open_judges(struct inquiry *q, struct error *error)
         bool model = q->n_open < models;
         struct figure *figure = &q->figures[q->n_open++];
         status = figure_open(figure, model ? &label->scores.items[q->n_open - 1] : last,
-                             q->request->machine, error);
+                             q->request->machine, q->request->varied, error);
         figure->simulated = model ? 0 : SIMULATED;
         figure->whole = WHOLE;
     }
     while (q->simulates && q->n_counted < models && !status) {
         struct figure *figure = &q->counted[q->n_counted++];
         status =
-            figure_open(figure, &label->scores.items[q->n_counted - 1], q->request->machine, error);
+            figure_open(figure, &label->scores.items[q->n_counted - 1], q->request->machine,
+                        q->request->varied, error);
         figure->counted = &q->figures[models];
     }
     return status;

@@ -12,19 +12,28 @@
 
 /* --- machines ------------------------------------------------------------------------ */
 
-static int machine_open(const struct published_machine *from, const struct machine *asked,
+/* The machines of a figure: as the user asks for them, what all have another value of. */
+struct machines {
+    const struct machine *asked;
+    const struct validation_setting *varied;
+};
+
+static int machine_open(const struct published_machine *from, const struct machines *of,
                         struct machine **out, struct error *error)
 {
     int status = 0;
     *out = NULL;
     if (from->machine)
         status = machine_load(from->machine, out, error);
-    else if (asked)
-        *out = machine_clone(asked);
+    else if (of->asked)
+        *out = machine_clone(of->asked);
     else
         status = error_set(error, STATUS_INPUT, "it is about a machine that nobody asks for");
     if (status)
         error_place(error, &from->mark);
+    if (!status && of->varied)
+        status = machine_set(*out, of->varied->path, of->varied->value->text,
+                             &of->varied->value->mark, error);
     for (size_t i = 0; from->settings && i < from->settings->count && !status; i++) {
         const struct yaml_node *value = from->settings->items[i];
         status = machine_set(*out, from->settings->keys[i]->text, value->text, &value->mark, error);
@@ -44,7 +53,7 @@ static struct figure_site *site_find(const struct figure *figure, const char *la
     return NULL;
 }
 
-static int site_open(struct figure *figure, const char *label, const struct machine *asked,
+static int site_open(struct figure *figure, const char *label, const struct machines *of,
                      struct error *error)
 {
     const struct published_figure *f = figure->published;
@@ -52,35 +61,67 @@ static int site_open(struct figure *figure, const char *label, const struct mach
     struct figure_site site = {.label = label};
     if (site_find(figure, label) || !from->label)
         return 0;
-    int status = machine_open(from, asked, &site.machine, error);
+    int status = machine_open(from, of, &site.machine, error);
     VECTOR_PUSH(&figure->sites, site);
     return status;
 }
 
-static int sites_open(struct figure *figure, const struct expression *e,
-                      const struct machine *asked, struct error *error)
+static int sites_open(struct figure *figure, const struct expression *e, const struct machines *of,
+                      struct error *error)
 {
     int status = 0;
     for (int i = 0; i < e->n_args && !status; i++)
-        status = sites_open(figure, e->args[i], asked, error);
+        status = sites_open(figure, e->args[i], of, error);
     if (status || e->op != EXPRESSION_NAME)
         return status;
     const char *label;
     published_name_split(figure->arena, e->name, &label);
-    return site_open(figure, label, asked, error);
+    return site_open(figure, label, of, error);
 }
 
 int figure_open(struct figure *figure, const struct published_figure *published,
-                const struct machine *asked, struct error *error)
+                const struct machine *asked, const struct validation_setting *varied,
+                struct error *error)
 {
+    const struct machines of = {asked, varied};
     *figure = (struct figure){.published = published, .arena = arena_create()};
     figure->point = published->point ? &published->point->views[0] : NULL;
-    int status = sites_open(figure, published->ours, asked, error);
+    int status = sites_open(figure, published->ours, &of, error);
     for (size_t i = 0; i < published->n_each && !status; i++)
         if (published->each[i].value)
-            status = sites_open(figure, published->each[i].value, asked, error);
+            status = sites_open(figure, published->each[i].value, &of, error);
     if (status)
         error_context(error, "figure \"%s\"", published->row.what);
+    return status;
+}
+
+/* Whether two machines have the same value there. */
+static bool same_value(const struct machine *a, const struct machine *b, const char *path)
+{
+    struct error ignored;
+    const char *name[2] = {NULL, NULL};
+    double number[2] = {0, 1};
+    if (machine_name(a, path, &name[0], &ignored) == 0 &&
+        machine_name(b, path, &name[1], &ignored) == 0 && name[0] && name[1])
+        return strcmp(name[0], name[1]) == 0;
+    return machine_number(a, path, &number[0], &ignored) == 0 &&
+           machine_number(b, path, &number[1], &ignored) == 0 && number[0] == number[1];
+}
+
+int figure_is_varied(const struct published_figure *published, const struct machine *asked,
+                     const struct validation_setting *varied, bool *out, struct error *error)
+{
+    struct figure usual, other = {0};
+    int status = figure_open(&usual, published, asked, NULL, error);
+    if (!status)
+        status = figure_open(&other, published, asked, varied, error);
+    *out = false;
+    for (size_t i = 0; i < usual.sites.count && !status; i++)
+        *out = *out || !same_value(usual.sites.items[i].machine, other.sites.items[i].machine,
+                                   varied->path);
+    figure_close(&usual);
+    if (other.arena)
+        figure_close(&other);
     return status;
 }
 
@@ -349,7 +390,7 @@ int published_figure_value(const struct published_figure *f, const struct machin
     struct figure figure;
     struct subject *subject = NULL;
     size_t made;
-    int status = figure_open(&figure, f, asked, error);
+    int status = figure_open(&figure, f, asked, NULL, error);
     if (!status && f->workload)
         status = subject_open(f->workload, &subject, error);
     for (size_t i = 0; subject && i < figure.sites.count && !status; i++)

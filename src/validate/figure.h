@@ -42,9 +42,14 @@ struct figure {
     struct arena *arena;
 };
 
-/* Loads the machines. To be closed even when it fails. */
+/* Loads the machines. `varied`: set on each of them; NULL: nothing is. To be closed even when it
+ * fails. */
 int figure_open(struct figure *figure, const struct published_figure *published,
-                const struct machine *asked, struct error *error);
+                const struct machine *asked, const struct validation_setting *varied,
+                struct error *error);
+/* Whether that is another value than some machine of the figure has. */
+int figure_is_varied(const struct published_figure *published, const struct machine *asked,
+                     const struct validation_setting *varied, bool *out, struct error *error);
 void figure_close(struct figure *figure);
 
 /* Enters what the figure asks its model of the subjects; not of what is simulated, counted, or a

@@ -70,8 +70,8 @@ struct published_labelled {
     struct mark mark;
 };
 
-/* A choice that the paper leaves open, and what may be chosen: values of a parameter of the machine
- * that the user asks for, or names of inputs. */
+/* A choice that the paper leaves open, and what may be chosen: values of a parameter of all machines
+ * that the label is about, or names of inputs. */
 struct published_open {
     const char *path; /* "input", or of the parameter */
     struct mark mark;

@@ -269,7 +269,8 @@ static int run_open(struct run *run)
         const struct published_figure *f = &published->figures.items[i];
         if (checkpoint_is_asked(run->request->where, f->row.where))
             status =
-                figure_open(&run->figures[run->n_open++], f, run->request->machine, run->error);
+                figure_open(&run->figures[run->n_open++], f, run->request->machine, NULL,
+                            run->error);
     }
     return status ? status : open_subjects(run);
 }

@@ -21,6 +21,14 @@
     {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
 
 struct answers;
+struct yaml_node;
+
+/* A parameter of all machines that a figure or label is about, named ones as well, before what a
+ * named one sets for itself. */
+struct validation_setting {
+    const char *path;
+    const struct yaml_node *value; /* a scalar */
+};
 
 /* What the user asked for. */
 struct validation_request {
@@ -30,7 +38,8 @@ struct validation_request {
     size_t n_workloads;
     const char *data;         /* a folder of measurements; NULL: what is shipped */
     const char *const *where; /* published figures and labels of these places alone; NULL: all */
-    bool all;                 /* what takes long as well */
+    const struct validation_setting *varied; /* of labels; NULL: nothing is */
+    bool all;                                /* what takes long as well */
     bool strict;              /* warnings of workloads are errors */
     int threads;
     struct answers *answers; /* of the run so far, for figures and labels (validate/answers.h);

@@ -29,4 +29,18 @@ swept() {
         grep -q '^dcl1.design,.*cost.l1_noc_area,warnings$' "$scratch/r/ranking.csv"
 }
 ok "designs are swept, what cannot be built is counted" swept
+# Pictures and judged figures are of the same inputs: names after a key, until its list ends.
+names() { # file key
+    awk -v key="^ *$2:" '$0 ~ key { on = 1 } on { print } on && /\]/ { exit }' "$1" | tr -d '\n' |
+        sed 's/^[^[]*\[//; s/\].*//' | tr ',' '\n' | tr -d ' "' | sed -e '$a\' | sort
+}
+drawn_as_judged() {
+    names "$top/models/dcl1/published.yaml" all >"$scratch/judged"
+    [ "$(wc -l <"$scratch/judged")" = 15 ] && grep -qx 'syrk:input=suite' "$scratch/judged" || return 1
+    for space in "$top"/spaces/dcl1-*.yaml; do
+        names "$space" workloads >"$scratch/drawn"
+        [ -s "$scratch/drawn" ] && [ -z "$(comm -13 "$scratch/judged" "$scratch/drawn")" ] || return 1
+    done
+}
+ok "spaces take the inputs that figures are judged with" drawn_as_judged
 finish

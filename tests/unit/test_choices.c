@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "validate/choices.h"
+#include "validate/figure.h"
 #include "yaml/yaml.h"
 
 enum { WORKLOAD = 2, INPUT, PUBLISHED, MODEL, OURS, MARGIN, VERDICT, HOLDS, CHOICES, FLIPS };
@@ -12,8 +13,9 @@ static struct published *label_of(const char *label)
     char text[1024];
     struct published *published;
     snprintf(text, sizeof text,
-             "published: test\nsummary: a test\nmachines:\n  asked: {}\nfigures: []\nlabels:\n"
-             "  - {label: l, input: small, %s}\n",
+             "published: test\nsummary: a test\nmachines:\n  asked: {}\n"
+             "  named: {machine: mcm}\n  fixed: {machine: mcm, set: {llc.ways: 4}}\n"
+             "figures: []\nlabels:\n  - {label: l, input: small, %s}\n",
              label);
     check_ok(published_load(check_file("published.yaml", text), &published, &failure));
     return published;
@@ -57,6 +59,33 @@ TEST(values_of_a_parameter)
     sheet_destroy(rows);
 }
 
+/* Machines that a file names have the value as well, 16 ways themselves: asked once more with 8 (the
+ * named one is then below 12) and 24 (above), but not with 16. Those whose ways are said stay with
+ * them. */
+TEST(values_of_named_machines)
+{
+    size_t found;
+    struct sheet *rows = choices("models: [eab], choices: {many: llc.ways@named, few: 3 * "
+                                 "llc.ways@fixed}, workloads: {" HAND
+                                 ": many}, open: {llc.ways: [16, 8, 24]}",
+                                 false, &found);
+    check_relative(sheet_at(rows, 0, MARGIN)->number, 16.0 / 12 - 1, 1e-12);
+    check_relative(sheet_at(rows, 0, HOLDS)->number, 2, 1e-12);
+    check_relative(sheet_at(rows, 0, CHOICES)->number, 3, 1e-12);
+    assert_string_equal(sheet_at(rows, 0, FLIPS)->text, "llc.ways=8: few 50 %");
+    sheet_destroy(rows);
+    rows = choices("models: [eab], choices: {many: llc.ways@named == 16, few: llc.ways@named != 16}, "
+                   "workloads: {" HAND ": many}, open: {llc.ways: [8]}",
+                   false, &found);
+    assert_string_equal(sheet_at(rows, 0, FLIPS)->text, "llc.ways=8: few");
+    sheet_destroy(rows);
+    rows = choices("models: [eab], choices: {many: llc.ways@fixed, few: 2}, workloads: {" HAND
+                   ": many}, open: {llc.ways: [4, 8, 24]}",
+                   false, &found);
+    check_relative(sheet_at(rows, 0, CHOICES)->number, 1, 1e-12);
+    sheet_destroy(rows);
+}
+
 /* Published inputs are for those who ask for all; the asked one is not asked twice. */
 TEST(inputs)
 {
@@ -95,7 +124,7 @@ TEST(mistakes)
     struct sheet *rows = sheet_create(choices_columns);
     size_t found = 0;
     check_error(choices_of(published, &request, rows, &found, &failure), STATUS_INPUT,
-                "published.yaml:7:");
+                "published.yaml:9:");
     check_relative(sheet_at(rows, 0, CHOICES)->number, 2, 1e-12);
     sheet_destroy(rows);
     published_destroy(published);
@@ -112,18 +141,30 @@ TEST(mistakes)
     }
 }
 
-/* What shipped files leave open can be set on the machine that they are about. */
+/* What shipped files leave open can be set on the machines that they are about, the one that is
+ * asked for among them. */
 TEST(shipped_ones)
 {
-    struct published *published;
+    static const char *const files[] = {"models/sac/published.yaml", "models/dcl1/published.yaml"};
     OWNED(machine) *machine = check_shipped("sac", NULL);
-    check_ok(published_load("models/sac/published.yaml", &published, &failure));
-    const struct published_label *label = &published->labels.items[0];
-    assert_true(label->open.count > 0);
-    for (size_t i = 0; i < label->open.count; i++)
-        for (size_t v = 0; v < label->open.items[i].values->count; v++)
-            if (strcmp(label->open.items[i].path, "input") != 0)
-                check_set(machine, label->open.items[i].path,
-                          label->open.items[i].values->items[v]->text);
-    published_destroy(published);
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct published *published;
+        size_t differ = 0;
+        check_ok(published_load(files[f], &published, &failure));
+        const struct published_label *label = &published->labels.items[0];
+        assert_true(label->open.count > 0);
+        for (size_t i = 0; i < label->open.count; i++)
+            for (size_t v = 0; v < label->open.items[i].values->count; v++) {
+                const struct validation_setting varied = {label->open.items[i].path,
+                                                          label->open.items[i].values->items[v]};
+                bool differs;
+                if (strcmp(varied.path, "input") == 0)
+                    continue;
+                check_ok(figure_is_varied(&label->scores.items[0], machine, &varied, &differs,
+                                          &failure));
+                differ += differs;
+            }
+        assert_true(differ >= label->open.count - 1); /* inputs are no settings */
+        published_destroy(published);
+    }
 }

@@ -93,6 +93,40 @@ TEST(every_limit_by_hand)
     }
 }
 
+/* Few warps wait: an SM has those of the blocks that it has room for, and gets. A launch of B blocks of
+ * W warps, 8 blocks, 1536 threads and 48 warps an SM: 80 B / 80 W accesses under way, each of which
+ * takes 117 ns here (every_limit_by_hand). */
+TEST(resident_warps_by_hand)
+{
+    const double node = 0.85 * 60 + 0.45 * (136 / 1.4 + 50); /* ns */
+    static const struct {
+        uint32_t blocks, launches, threads, warps; /* of all SMs */
+        const char *ctas;
+    } cases[] = {
+        {80, 1, 256, 80 * 8, "8"},  {160, 2, 256, 80 * 8, "8"}, /* 80 blocks a launch */
+        {81, 1, 128, 80 * 8, "8"},                              /* the busiest SM's two */
+        {40, 1, 256, 40 * 8, "8"},                              /* half of the SMs */
+        {1000, 1, 64, 80 * 2 * 4, "4"},                         /* four blocks an SM at a time */
+        {80, 1, 33, 80 * 2, "8"},                               /* lanes of two warps */
+        {1000, 1, 2048, 80 * 48, "8"},                          /* no more than there are */
+        {1000, 1, 0, 80 * 48, "8"},                             /* unknown */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile_record record = traffic();
+        record.fields[FIELD_CTAS] = cases[i].blocks;
+        record.launches = cases[i].launches;
+        record.block[0] = cases[i].threads;
+        record.block[1] = record.block[2] = 1;
+        OWNED(machine) *machine =
+            check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40+C10+Boost", "sm.ctas", cases[i].ctas));
+        OWNED(answer) *a = ask(machine, &record);
+        double bound = 32 * 0.9 * 0.7 / 1.95, own = cases[i].warps / node;
+        check_relative(answer_metric(a, "l1_rate"), fmin(bound, own) * 1e9, 1e-12);
+        assert_string_equal(answer_limit(a, &a->result.records[0], 0),
+                            own < bound ? "latency" : "noc2");
+    }
+}
+
 /* Nothing but reads that hit, evenly: a reply is a line. */
 TEST(flits_are_whole)
 {
@@ -330,6 +364,44 @@ TEST(same_designs_profile_alike)
         OWNED(profile) *a = profile_of(source, pairs[i][0], pairs[i][1]);
         OWNED(profile) *b = profile_of(source, pairs[i][2], pairs[i][3]);
         check_same_records(a, b);
+    }
+}
+
+/* Curves of all lookups serve the baseline, whose larger L1s they show, and else the closed form of
+ * replication alone, which is asked for: it changes no time, whether a view has them or not. */
+TEST(curves_are_for_who_reads_them)
+{
+    static const struct {
+        const char *design, *predict;
+        unsigned parts;
+        bool predicted;
+    } cases[] = {{"baseline", "baseline", PART_L1, true},
+                 {"Pr40", "baseline", PART_BASE, false},
+                 {"Sh40+C10", "baseline", PART_BASE, false},
+                 {"ideal", "baseline", PART_BASE, false},
+                 {"Sh40+C10", "always", PART_L1, true}};
+    const struct model *model = (const struct model *)plugin_find("model", "dcl1");
+    OWNED(source) *source = check_source("bfs:nodes=2048,degree=4");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", cases[i].design, "dcl1.predict", cases[i].predict));
+        struct profile_options options[] = {{.parts = PART_L1}, {.parts = PART_BASE}};
+        double time[2], predicted[2];
+        unsigned parts;
+        check_ok(model_parts(model, machine, &parts, &failure));
+        assert_int_equal(parts, cases[i].parts);
+        for (int k = 0; k < 2; k++) {
+            OWNED(profile) *profile = profile_create();
+            struct answer *answer;
+            check_ok(profile_make(profile, source, machine, &options[k], &failure));
+            check_ok(answer_create(model, machine, &profile->views[0], &answer, &failure));
+            time[k] = answer_metric(answer, "kernel_time");
+            predicted[k] = answer_metric(answer, "replication_predicted");
+            answer_destroy(answer);
+        }
+        assert_true(time[0] == time[1] && time[0] > 0);
+        assert_int_equal(!isnan(predicted[0]), cases[i].predicted);
+        assert_true(isnan(predicted[1]));
     }
 }
 

@@ -150,6 +150,47 @@ TEST(machines_have_the_crossbars_of_their_design)
     }
 }
 
+/* Nodes ask L/M slices of their own only where homes follow slices: those that a hash chooses do not
+ * follow lines in turn, those that lines choose in turn do. */
+TEST(crossbars_need_homes_that_follow_slices)
+{
+    static const struct {
+        const char *design, *home, *mapping, *interleave;
+        uint32_t last[3];
+        bool by_slice;
+    } cases[] = {
+        {"Sh40+C10", NULL, "hashed", "256 B", {4, 10, 8}, true},
+        {"Sh40+C10", NULL, "fixed", "256 B", {4, 10, 8}, true},
+        {"Sh40+C10", "slice", "fixed", "256 B", {4, 10, 8}, true},
+        {"Sh40+C10", "line", "hashed", "128 B", {1, 40, 32}, false},
+        {"Sh40+C10", "line", "fixed", "256 B", {1, 40, 32}, false},
+        {"Sh40+C10", "line", "fixed", "128 B", {4, 10, 8}, true},
+        {"Sh40", NULL, "fixed", "256 B", {1, 40, 32}, false}, /* 40 does not divide 32 */
+        {"Pr40", NULL, "fixed", "256 B", {1, 40, 32}, false}, /* one node a cluster */
+        {"Pr40", "slice", "fixed", "256 B", {1, 40, 32}, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", cases[i].design, "llc.mapping", cases[i].mapping,
+                             "llc.interleave", cases[i].interleave));
+        struct dcl1_noc noc;
+        bool by_slice;
+        if (cases[i].home)
+            check_set(machine, "l1.home", cases[i].home);
+        check_ok(machine_l1_home(machine, &by_slice, &failure));
+        assert_int_equal(by_slice, cases[i].by_slice);
+        check_ok(dcl1_noc_read(machine, &noc, &failure));
+        const struct dcl1_stage *last = dcl1_noc_last(&noc);
+        assert_int_equal(last->count, cases[i].last[0]);
+        assert_int_equal(last->inputs, cases[i].last[1]);
+        assert_int_equal(last->outputs, cases[i].last[2]);
+    }
+    OWNED(machine) *machine = check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40"));
+    check_set(machine, "l1.home", "slice");
+    check_error(machine_check(machine, &failure), STATUS_INPUT,
+                "l1.home: 40 nodes of a cluster do not divide 32 LLC slices");
+}
+
 TEST(two_stages_replace_the_private_crossbar)
 {
     struct dcl1_noc noc;

@@ -3,6 +3,7 @@
  * designs that have to agree with each other. */
 #include "check.h"
 
+#include "core/hash.h"
 #include "core/memory.h"
 #include "naive_sets.h"
 #include "profile/caches/l1.h"
@@ -13,7 +14,8 @@ static struct system make_system(uint32_t sms, uint32_t nodes, uint32_t clusters
     return (struct system){.sms = sms,
                            .l1_nodes = nodes,
                            .l1_clusters = clusters,
-                           .levels = {{.sets = sets, .ways = ways}},
+                           .levels = {{.sets = sets, .ways = ways}, {.slices = 1}},
+                           .n_levels = 2,
                            .sectors = 1};
 }
 
@@ -28,18 +30,40 @@ struct naive {
     uint64_t reads, misses, elsewhere, copies, cached, passed[NODES_MAX];
 };
 
+/* Slice by slice and node by node: of the system's, whose number M nodes of a cluster divide. */
+static uint64_t naive_slice(const struct naive *n, uint64_t line)
+{
+    const struct system_level *llc = system_llc(n->system);
+    return llc->slices_fixed ? line / llc->slice_lines % llc->slices
+                             : (hash_fmix64(line) >> 32) * llc->slices >> 32;
+}
+
 static uint32_t naive_node(const struct naive *n, uint32_t sm, uint64_t line)
 {
     uint32_t sms = n->system->sms / n->system->l1_clusters;
     uint32_t nodes = n->system->l1_nodes / n->system->l1_clusters;
-    return sm / sms * nodes + (uint32_t)(line % nodes);
+    uint64_t home = n->system->l1_by_slice ? naive_slice(n, line) : line;
+    return sm / sms * nodes + (uint32_t)(home % nodes);
+}
+
+/* Which of the lines that its node may have a line is, counted in their order; of those that a hash
+ * scatters, in that of all. */
+static uint64_t naive_number(const struct naive *n, uint64_t line)
+{
+    uint32_t nodes = n->system->l1_nodes / n->system->l1_clusters;
+    const struct system_level *llc = system_llc(n->system);
+    if (!n->system->l1_by_slice)
+        return line / nodes;
+    if (!llc->slices_fixed)
+        return line;
+    uint64_t turn = (uint64_t)nodes * llc->slice_lines;
+    return line / turn * llc->slice_lines + line % turn % llc->slice_lines;
 }
 
 static struct naive_set *naive_set_of(struct naive *n, uint32_t node, uint64_t line)
 {
-    uint32_t nodes = n->system->l1_nodes / n->system->l1_clusters;
     const struct system_level *l1 = system_l1(n->system);
-    uint64_t number = line / nodes;
+    uint64_t number = naive_number(n, line);
     return &n->sets[node * l1->sets + (l1->index_hashed
                                            ? naive_hashed_set(number, (uint32_t)l1->sets)
                                            : number % l1->sets)];
@@ -135,6 +159,11 @@ static struct system random_system(uint64_t *random)
     system.levels[0].write = check_random(random) % 2 ? WRITE_EVICT : WRITE_THROUGH;
     system.levels[0].index_hashed = check_random(random) % 2;
     system.levels[0].perfect = contents == 0;
+    system.l1_by_slice = check_random(random) % 2;
+    system.levels[1].slices =
+        system.l1_nodes / system.l1_clusters * (1 + (uint32_t)(check_random(random) % 5));
+    system.levels[1].slices_fixed = check_random(random) % 2;
+    system.levels[1].slice_lines = 1 + (uint32_t)(check_random(random) % 3);
     if (contents <= 1 && check_random(random) % 2)
         system.levels[0].sets = 0;
     return system;
@@ -243,6 +272,60 @@ TEST(test_nodes)
         assert_int_equal(l1_node(&l1, cases[i].sm, cases[i].line), cases[i].node);
         l1_pass(&l1, cases[i].sm, cases[i].line);
         assert_int_equal(l1.passed[cases[i].node], 1);
+        l1_fini(&l1);
+    }
+}
+
+/* Sh40+C10 before 32 slices that have two lines each in turn: lines 0 to 7 are those of slices 0, 0,
+ * 1, 1, 2, 2, 3, 3, and of nodes alike; slice 4 is node 0's again. With 64 lines all slices have had
+ * their two. What remains of a number: lines 0, 1, 8, 9, 16 are node 0's first five. */
+TEST(test_nodes_of_slices)
+{
+    static const struct {
+        uint32_t line, node;
+        uint64_t number;
+    } cases[] = {{0, 0, 0}, {1, 0, 1}, {2, 1, 0},  {5, 2, 1},  {7, 3, 1},
+                 {8, 0, 2}, {9, 0, 3}, {16, 0, 4}, {63, 3, 15}, {64, 0, 16}};
+    struct system system = make_system(80, 40, 10, 4, 1);
+    system.l1_by_slice = true;
+    system.levels[1] = (struct system_level){.slices = 32, .slices_fixed = true, .slice_lines = 2};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct l1 l1;
+        l1_init(&l1, &system);
+        assert_int_equal(l1_node(&l1, 0, cases[i].line), cases[i].node);
+        assert_int_equal(l1_node(&l1, 79, cases[i].line), 36 + cases[i].node);
+        /* A set has one line: who shares it drives the other out, neighbours in number do not. */
+        uint64_t turn = cases[i].number / 2 * 8 + cases[i].node * 2 + cases[i].number % 2;
+        assert_int_equal(turn, cases[i].line);
+        assert_int_equal(l1_read(&l1, 0, cases[i].line, 1), 1);
+        for (uint64_t k = 1; k < 4; k++) {
+            uint64_t n = cases[i].number + k;
+            l1_read(&l1, 0, n / 2 * 8 + cases[i].node * 2 + n % 2, 1);
+        }
+        assert_int_equal(l1_read(&l1, 0, cases[i].line, 1), 0);
+        l1_read(&l1, 0, (cases[i].number + 4) / 2 * 8 + cases[i].node * 2 + cases[i].number % 2, 1);
+        assert_int_equal(l1_read(&l1, 0, cases[i].line, 1), 1);
+        l1_fini(&l1);
+    }
+}
+
+/* A node asks its own L/M slices and no others, whichever way they are chosen, and each of them. */
+TEST(test_nodes_ask_their_slices)
+{
+    enum { NODES = 4, SLICES = 32, LINES_TRIED = 4096 };
+    for (uint32_t k = 0; k < 6; k++) {
+        struct system system = make_system(80, 40, 10, 64, 4);
+        system.l1_by_slice = true;
+        system.levels[1] = (struct system_level){
+            .slices = SLICES, .slices_fixed = k > 0, .slice_lines = k > 0 ? k : 1};
+        struct naive n = {.system = &system};
+        uint32_t asked[NODES] = {0};
+        struct l1 l1;
+        l1_init(&l1, &system);
+        for (uint64_t line = 0; line < LINES_TRIED; line++)
+            asked[l1_node(&l1, 0, line)] |= 1U << naive_slice(&n, line);
+        for (uint32_t node = 0; node < NODES; node++)
+            assert_int_equal(asked[node], 0x11111111U << node);
         l1_fini(&l1);
     }
 }

@@ -29,6 +29,7 @@ static void random_l1(uint64_t *random, struct config *c)
     c->bypass = pick(random, 0, 5) == 0;
     c->perfect = pick(random, 0, 15) == 0;
     c->hashed = pick(random, 0, 1);
+    c->by_line = pick(random, 0, 2) == 0;
     if (pick(random, 0, 4) == 0)
         return;
     c->l1_bytes = 1024 + 8 * pick(random, 0, 200);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/memory.h"
 #include "core/prefetch.h"
 
@@ -27,6 +28,13 @@ static inline uint64_t divide(const struct l1_divisor *by, uint64_t value, uint6
     return value / by->value;
 }
 
+static void l1_follow_slices(struct l1 *l1, const struct system_level *llc)
+{
+    l1->home = llc->slices_fixed ? L1_BY_SLICE : L1_BY_HASHED_SLICE;
+    l1->slices = llc->slices;
+    l1->pieces = divisor(llc->slice_lines);
+}
+
 void l1_init(struct l1 *l1, const struct system *system)
 {
     const struct system_level *level = system_l1(system);
@@ -43,6 +51,8 @@ void l1_init(struct l1 *l1, const struct system *system)
     };
     uint32_t per_cluster = system->l1_nodes / system->l1_clusters;
     uint32_t sms = system->sms / system->l1_clusters; /* of a cluster */
+    if (system->l1_by_slice)
+        l1_follow_slices(l1, system_llc(system));
     l1->per_cluster = divisor(per_cluster);
     l1->sets = divisor(level->sets ? level->sets : 1); /* a perfect L1 needs none */
     l1->passed = memory_zero(l1->nodes, sizeof *l1->passed);
@@ -72,11 +82,26 @@ void l1_fini(struct l1 *l1)
     *l1 = (struct l1){0};
 }
 
+/* The line's node in a cluster, and what is left of its number to choose the set (l1.h). */
+static inline uint32_t home_of(const struct l1 *l1, uint64_t line, uint64_t *number)
+{
+    uint64_t local, within;
+    if (l1->home == L1_BY_LINE) {
+        *number = divide(&l1->per_cluster, line, &local);
+    } else if (l1->home == L1_BY_SLICE) {
+        uint64_t piece = divide(&l1->pieces, line, &within);
+        *number = divide(&l1->per_cluster, piece, &local) * l1->pieces.value + within;
+    } else {
+        *number = line;
+        divide(&l1->per_cluster, hash_reduce(hash_fmix64(line), l1->slices), &local);
+    }
+    return (uint32_t)local;
+}
+
 uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    uint64_t local;
-    divide(&l1->per_cluster, line, &local);
-    return l1->first_node[sm] + (uint32_t)local;
+    uint64_t number;
+    return l1->first_node[sm] + home_of(l1, line, &number);
 }
 
 /* Where an access goes: its node and the set there; and the group of the sets, one in
@@ -100,17 +125,17 @@ static inline uint64_t hashed_set(const struct l1_divisor *sets, uint64_t number
 
 static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    uint64_t local, set;
-    uint64_t number = divide(&l1->per_cluster, line, &local);
+    uint64_t number, set;
+    uint32_t local = home_of(l1, line, &number);
     if (l1->hashed)
         set = hashed_set(&l1->sets, number);
     else
         divide(&l1->sets, number, &set);
-    uint32_t node = l1->first_node[sm] + (uint32_t)local;
+    uint32_t node = l1->first_node[sm] + local;
     return (struct l1_place){
         .node = node,
         .set = cache_set(&l1->cache, node, set),
-        .group = local * l1->sets.value + set,
+        .group = (uint64_t)local * l1->sets.value + set,
     };
 }
 

@@ -3,11 +3,20 @@
  * (DC-L1, Ibrahim et al., HPCA 2021, section 3). Exact, set-associative, LRU.
  *
  * X SMs, Y nodes, Z clusters of M = Y/Z nodes each. An SM belongs to cluster
- * sm / (X/Z); within it a line has one node, cluster * M + line % M, and there
+ * sm / (X/Z); within it a line has one node, cluster * M + h, and there
  * a set (below). One cache an SM: Y = Z = X. PrY: Z = Y. ShY: one
  * cluster a chip. ShY+CZ: Z clusters. No line is ever in two nodes of a cluster.
  *
- * The set of n = line / M is n % sets (l1.index: modulo), or hashed: with sets = odd * 2^k, the low
+ * h is the line's number modulo M, or that of its slice (l1.home, machine_l1_home): with M | L
+ * nodes h of all clusters then ask the same L/M slices. Bits that say which node are none of its
+ * set's: n, which chooses that, is
+ *
+ *   h                                    n
+ *   line % M                             line / M
+ *   slice % M, slice = line / I % L      (line / I) / M * I + line % I   (mapping fixed, I lines)
+ *   slice % M, slice by a hash           line
+ *
+ * The set of n is n % sets (l1.index: modulo), or hashed: with sets = odd * 2^k, the low
  * k bits of n, XOR each further group of k bits, beside (n >> k) % odd. So lines that follow each
  * other go to sets of their own, and lines that are any power of two apart do as well. GPUs are
  * known to have such functions: Fermi's L1 of 32 or 64 sets lays five higher bits over the low five
@@ -42,6 +51,9 @@ struct l1_divisor {
 
 enum l1_contents { L1_NONE, L1_PERFECT, L1_LRU };
 
+/* What says which node of a cluster has a line. */
+enum l1_home { L1_BY_LINE, L1_BY_SLICE, L1_BY_HASHED_SLICE };
+
 struct l1 {
     enum l1_contents contents;
     bool write_evict;
@@ -50,7 +62,9 @@ struct l1 {
     enum level_flush flush;              /* between launches */
     uint32_t *first_node;                /* of an SM's cluster */
     uint32_t nodes, clusters, sms;       /* of the system */
-    struct l1_divisor per_cluster, sets; /* M and the sets of a node */
+    enum l1_home home;
+    uint32_t slices;                             /* L; L1_BY_HASHED_SLICE */
+    struct l1_divisor per_cluster, sets, pieces; /* M, the sets of a node, I (L1_BY_SLICE) */
     uint64_t *passed;                    /* one a node: all that visits it, whether it looks up or
                                           * not; */
     uint64_t *looked_up;                 /* reads that do; both since l1_clear_counts() */
