@@ -59,6 +59,22 @@ const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v, 
                                                buffer, sizeof buffer));
 }
 
+const char *sweep_value_exact(const struct sweep *sweep, size_t axis, size_t v, struct arena *arena)
+{
+    const struct space_value *value = &sweep->space->axes[axis].values[v];
+    char buffer[64];
+    if (value->label)
+        return value->label;
+    const struct parameter_value *number = &value->assignments[0].value;
+    struct quantity exact = {number->number, number->dim}, read;
+    for (int digits = 4; digits <= 17; digits++) {
+        quantity_format(exact, digits, buffer, sizeof buffer);
+        if (quantity_scan(buffer, &read) == 0 && read.value == exact.value)
+            break;
+    }
+    return arena_strdup(arena, buffer);
+}
+
 const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena)
 {
     size_t count = sweep->space->axes[axis].n_values;

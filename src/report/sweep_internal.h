@@ -20,6 +20,9 @@ size_t sweep_axis_ids(const struct sweep *sweep, size_t axis, uint64_t ids[SWEEP
 int sweep_write_marginals(const struct sweep *sweep, struct sweep_folder *folder,
                           struct error *error);
 int sweep_write_limits(const struct sweep *sweep, struct sweep_folder *folder, struct error *error);
+/* asked-space.yaml, and asked-machines.yaml where machines are the user's own (sweep_sources.c). */
+int sweep_write_sources(const struct sweep *sweep, struct sweep_folder *folder,
+                        struct error *error);
 
 /* The front and the ranking in a few numbers, as parts of the manifest (sweep_front.c,
  * sweep_designs.c). */
@@ -62,6 +65,9 @@ const char *sweep_gaps_remark(const struct sweep_gaps *gaps, const struct text *
 const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t count);
 /* A value of an axis: its label, or the number with its unit. */
 const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
+                              struct arena *arena);
+/* The same with all the digits that a number needs to be read again as it is. */
+const char *sweep_value_exact(const struct sweep *sweep, size_t axis, size_t v,
                               struct arena *arena);
 const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena);
 
