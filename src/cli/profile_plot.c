@@ -129,7 +129,7 @@ static void add_shares(struct picture *picture, const char *title, int colour, s
 
 static void add_sharing(const struct profile_view *view, const char *name, struct picture *picture)
 {
-    static const char *const kinds[] = {"true", "false", "none"};
+    static const char *const kinds[] = {"truly shared", "falsely shared", "not shared"};
     const struct profile_sharing *sharing = &view->sharing;
     const double bytes[] = {sharing->truly_shared_bytes, sharing->falsely_shared_bytes,
                             sharing->non_shared_bytes};
@@ -160,7 +160,7 @@ static void add_sharing(const struct profile_view *view, const char *name, struc
         add_shares(picture, "pages, by SMs that touch them", 0, PAGES_BARS, sharing->pages_by_sms,
                    sharing->pages, labels);
     if (lines)
-        add_shares(picture, "lines, by sharing between domains", pages, 3, bytes, sum,
+        add_shares(picture, "lines, by what chips share", pages, 3, bytes, sum,
                    labels + n - 3);
 }
 

@@ -97,7 +97,9 @@ kind bars workloads.csv --kind bars --x workload --y speedup --by organisation
 holds "a gap has a word" bars.svg ">unknown<"
 kind stacked workloads.csv --kind stacked --x workload --by organisation --y local_llc --y remote_llc --y memory
 holds "parts have words" stacked.svg ">remote LLC<"
+ok "names that begin alike keep their ends" grep -q '>stencil-…, sm-side<' stacked.svg
 kind s-curve workloads.csv --kind s-curve --y speedup --by organisation
+lacks "between ranks there is nothing" s-curve.svg ">1.5<"
 
 cat >grid.csv <<'END'
 inter.link_bandwidth,llc.capacity,speedup,best
@@ -281,6 +283,7 @@ apart "published beside ours" published/mcm.svg
 ok "pictures of a profile" "$binary" profile show gemm.profile.yaml --plots profile --width one
 apart "miss-ratio curves" profile/gemm-miss-curves.svg
 apart "sharing" profile/gemm-sharing.svg
+holds "in words" profile/gemm-sharing.svg ">falsely shared<"
 ok "launches over time" "$binary" whatif -m sac -w gemm:input=small --model eab --plot time.svg --width one
 apart "launches over time" time.svg
 
