@@ -92,6 +92,16 @@ int sweep_stacked_check(const struct sweep *sweep, const struct space_plot *want
                         struct error *error);
 int sweep_plot_stacked(const struct sweep *sweep, const struct space_plot *wanted,
                        struct picture *picture, struct error *error);
+/* Workloads under their roofs (sweep_roofline.c); miss ratios and sharing of the profiles at the
+ * best point (sweep_profiles.c). */
+int sweep_roofline_check(const struct sweep *sweep, const struct space_plot *wanted,
+                         struct error *error);
+int sweep_plot_roofline(const struct sweep *sweep, const struct space_plot *wanted,
+                        struct picture *picture, struct error *error);
+int sweep_plot_misses(const struct sweep *sweep, const struct space_plot *wanted,
+                      struct picture *picture, struct error *error);
+int sweep_plot_sharing(const struct sweep *sweep, const struct space_plot *wanted,
+                       struct picture *picture, struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
 /* Published values at the places of bars (sweep_published.c): NaN where none is. NULL: the plot has
