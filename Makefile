@@ -143,7 +143,7 @@ $(foreach l,$(LEVELS),$(eval $(call SIMD_RULE,$(l))))
 ifneq ($(READLINE),)
 $(BUILD)/src/cli/shell/editing.o: CPPFLAGS += -DBANDSCAPE_READLINE
 endif
-$(BUILD)/src/trace/input/decoder.o: CPPFLAGS += $(if $(GZIP),-DBANDSCAPE_ZLIB) $(if $(ZSTD),-DBANDSCAPE_ZSTD)
+$(BUILD)/src/trace/input/decoder.o $(BUILD)/src/trace/input/tracez.o: CPPFLAGS += $(if $(GZIP),-DBANDSCAPE_ZLIB) $(if $(ZSTD),-DBANDSCAPE_ZSTD)
 
 # Rewritten only when it changes.
 $(BUILD)/registry.c: FORCE

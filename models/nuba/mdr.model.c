@@ -489,9 +489,24 @@ static const struct model_metric mdr_metrics[] = {
     {.name = NULL},
 };
 
+/* Of the paper are partitions of one chip; modules and the uniform GPU are ours. */
+static const struct model_source mdr_sources[] = {{"h*B_LLC", "section 5", NULL},
+                                                  {"m*B_LLC", "section 5", NULL},
+                                                  {"hits+misses", "section 5", "S(h)"},
+                                                  {"over the NoC", "section 5", NULL},
+                                                  {"B_intra", "section 5", "B_NoC"},
+                                                  {"B_memory", "section 5", "B_mem"},
+                                                  {"f_near", "ours", NULL},
+                                                  {"memory path", "section 5", NULL},
+                                                  {"f_far", "ours", NULL},
+                                                  {"over the links", "ours", NULL},
+                                                  {"B_inter", "ours", NULL},
+                                                  {NULL, NULL, NULL}};
+
 const struct model model_mdr = {
     .plugin = {"model", "mdr", "partitions with and without replicas (NUBA), uniform GPU (UBA)",
                "NUBA, ASPLOS 2023, section 5", mdr_parameters},
+    .sources = mdr_sources,
     .answer = "EAB-style",
     .validity = "one LLC behind L1, saturating streams; rates are averaged over local and remote "
                 "requests, so it is optimistic at a given mix (fixed_mix_bandwidth); epochs of a "

@@ -242,6 +242,24 @@ static const struct model_metric eab_metrics[] = {
     {.name = NULL},
 };
 
+/* What split ways have, and what misses move beside one transfer, is ours. */
+static const struct model_source eab_sources[] = {{"EAB", "equation 1", NULL},
+                                                  {"EAB_local", "equation 1", NULL},
+                                                  {"EAB_remote", "equation 1", NULL},
+                                                  {"B_hit+miss path", "equation 1", NULL},
+                                                  {"B_SM_LLC", "Table 1", NULL},
+                                                  {"B_intra", "Table 1", NULL},
+                                                  {"B_inter", "Table 1", NULL},
+                                                  {"B_hit", "Table 1", NULL},
+                                                  {"B_miss", "Table 1", NULL},
+                                                  {"B_mem", "Table 1", NULL},
+                                                  {"B_mem*m/t", "Table 1+ours", NULL},
+                                                  {"B_inter*m/t", "Table 1+ours", NULL},
+                                                  {"B_hit at home", "ours", NULL},
+                                                  {"B_miss at home", "ours", NULL},
+                                                  {"home", "ours", NULL},
+                                                  {NULL, NULL, NULL}};
+
 const struct model model_eab = {
     .plugin = {.kind = "model",
                .name = "eab",
@@ -251,6 +269,7 @@ const struct model model_eab = {
                .preferred = 1},
     .machine = "sac",
     .answer = "EAB-style",
+    .sources = eab_sources,
     .validity = "one LLC level before memory, saturating streams; local and remote saturate "
                 "independently, so kernel_time is optimistic at a given mix",
     .page =

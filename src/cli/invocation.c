@@ -37,6 +37,30 @@ static const struct option_row *option_by_name(const struct command *command, co
     return NULL;
 }
 
+/* What other commands take as an option, and this one as its arguments: the machines of compare.
+ * Those of a letter, or of a name. */
+static bool option_is_argument(const struct command *command, char letter, const char *name,
+                               struct error *error)
+{
+    size_t cursor = 0;
+    for (const struct plugin *plugin;
+         command->arguments && (plugin = plugin_next("command", &cursor));)
+        for (const struct option_row *row = ((const struct command *)plugin)->options; row->name;
+             row++) {
+            bool meant = letter ? row->letter == letter : strcmp(row->name, name) == 0;
+            if (!meant || !row->values || *row->values != '@' || strchr(row->values, ' ') ||
+                !strstr(command->arguments, row->values))
+                continue;
+            size_t length = strcspn(command->usage, "[\n");
+            while (length && command->usage[length - 1] == ' ')
+                length--;
+            error_hint(error, "%s are arguments here: bandscape %s %.*s", row->values + 1,
+                       command->plugin.name, (int)length, command->usage);
+            return true;
+        }
+    return false;
+}
+
 static int option_unknown(const struct command *command, const char *text, struct error *error)
 {
     struct suggest suggest = suggest_begin(text);
@@ -44,6 +68,8 @@ static int option_unknown(const struct command *command, const char *text, struc
         if (row->help)
             suggest_offer(&suggest, row->name);
     error_set(error, STATUS_USAGE, "%s: unknown option \"--%.80s\"", command->plugin.name, text);
+    if (option_is_argument(command, 0, text, error))
+        return STATUS_USAGE;
     if (suggest.best)
         error_hint(error, "did you mean --%s?", suggest.best);
     else
@@ -94,6 +120,8 @@ static int invocation_short(struct invocation *inv, const char *text, char **arg
         if (!row->name) {
             error_set(error, STATUS_USAGE, "%s: unknown option \"-%c\"", inv->command->plugin.name,
                       *c);
+            if (option_is_argument(inv->command, *c, NULL, error))
+                return STATUS_USAGE;
             return error_hint(error, "bandscape %s --help lists the options",
                               inv->command->plugin.name);
         }

@@ -395,7 +395,7 @@ int plot_draw_s_curve(struct plot_request *r, struct error *error)
     }
     r->picture.title = r->data.base;
     r->picture.legend = by;
-    r->picture.x = (struct plot_axis){.title = "each curve in ascending order"};
+    r->picture.x = (struct plot_axis){.title = "rows, each curve in ascending order"};
     r->picture.y = (struct plot_axis){.title = y, .unit = plot_data_unit(&r->data, y)};
     return status;
 }

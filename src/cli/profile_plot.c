@@ -9,47 +9,9 @@
 #include "cli/command.h"
 #include "cli/profile_details.h"
 #include "profile/record/view_curve.h"
-
-enum {
-    POINTS_AN_OCTAVE = 4,
-    CAPACITY_LEAST = 10, /* powers of two, in bytes */
-    CAPACITY_MOST = 40,
-    CAPACITY_POINTS = (CAPACITY_MOST - CAPACITY_LEAST) * POINTS_AN_OCTAVE + 1,
-};
-/* Ends of the curves where nothing changes by more than this are cut. */
-#define CURVE_FLAT 0.002
+#include "report/miss_curves.h"
 
 /* --- miss-ratio curves ---------------------------------------------------------------- */
-
-static double capacity_at(int point)
-{
-    return exp2(CAPACITY_LEAST + (double)point / POINTS_AN_OCTAVE);
-}
-
-/* The octaves in which a curve moves: the points first to last. */
-static void cut_flat_ends(double *const *curves, size_t count, int *first, int *last)
-{
-    int low = CAPACITY_POINTS - 1, high = 0;
-    for (size_t s = 0; s < count; s++) {
-        const double *ys = curves[s];
-        for (int i = 0; i < CAPACITY_POINTS; i++) {
-            if (ys[0] - ys[i] > CURVE_FLAT && i - 1 < low)
-                low = i - 1;
-            if (ys[i] - ys[CAPACITY_POINTS - 1] > CURVE_FLAT && i + 1 > high)
-                high = i + 1;
-        }
-    }
-    /* Whole octaves, at least four, one more at each end. */
-    low = low / POINTS_AN_OCTAVE - 1;
-    high = (high + POINTS_AN_OCTAVE - 1) / POINTS_AN_OCTAVE + 1;
-    low = low < 0 ? 0 : low;
-    high = high < low + 4 ? low + 4 : high;
-    int octaves = CAPACITY_MOST - CAPACITY_LEAST;
-    high = high > octaves ? octaves : high;
-    low = low > high - 4 ? high - 4 : low;
-    *first = low * POINTS_AN_OCTAVE;
-    *last = high * POINTS_AN_OCTAVE;
-}
 
 /* "remote requests at their chip", "all requests at the home chip". */
 static const char *curve_name(const struct profile_curve *kind, struct arena *arena)
@@ -64,28 +26,12 @@ static void add_miss_curves(const struct profile_view *view, const char *name,
 {
     struct arena *arena = picture->arena;
     const struct profile_curve **kinds;
-    size_t n_kinds = view->line_bytes > 0 ? view_curve_kinds(view, &kinds) : 0, count = 0;
-    double *xs = arena_alloc(arena, CAPACITY_POINTS * sizeof *xs);
-    double **curves = arena_alloc(arena, n_kinds * sizeof *curves);
-    const char **names = arena_alloc(arena, n_kinds * sizeof *names);
-    for (int i = 0; i < CAPACITY_POINTS; i++)
-        xs[i] = capacity_at(i);
-    for (size_t k = 0; k < n_kinds; k++) {
-        curves[count] = arena_alloc(arena, CAPACITY_POINTS * sizeof **curves);
-        names[count] = curve_name(kinds[k], arena);
-        for (int i = 0; i < CAPACITY_POINTS; i++)
-            curves[count][i] = view_curve_miss_ratio(view, kinds[k], xs[i] / view->line_bytes);
-        count += !isnan(curves[count][0]); /* no requests: no curve */
-    }
-    int first, last;
-    cut_flat_ends(curves, count, &first, &last);
-    for (size_t k = 0; k < count; k++)
-        picture_add_curve(picture, names[k], (size_t)(last - first) + 1, xs + first,
-                          curves[k] + first);
+    size_t n_kinds = view->line_bytes > 0 ? view_curve_kinds(view, &kinds) : 0;
+    struct miss_curve *curves = arena_alloc(arena, n_kinds * sizeof *curves);
+    for (size_t k = 0; k < n_kinds; k++)
+        curves[k] = (struct miss_curve){curve_name(kinds[k], arena), view, kinds[k]};
+    picture_add_miss_curves(picture, curves, n_kinds);
     picture->title = arena_printf(arena, "%s: misses of LRU caches, whole run", name);
-    picture->x = (struct plot_axis){
-        .title = "capacity of one cache of the scope", .unit = "B", .scale = PLOT_LOG2};
-    picture->y = (struct plot_axis){.title = "miss ratio", .from = 0, .to = 1.02};
     if (n_kinds)
         free(kinds);
 }
@@ -129,7 +75,7 @@ static void add_shares(struct picture *picture, const char *title, int colour, s
 
 static void add_sharing(const struct profile_view *view, const char *name, struct picture *picture)
 {
-    static const char *const kinds[] = {"true", "false", "none"};
+    static const char *const kinds[] = {"truly shared", "falsely shared", "not shared"};
     const struct profile_sharing *sharing = &view->sharing;
     const double bytes[] = {sharing->truly_shared_bytes, sharing->falsely_shared_bytes,
                             sharing->non_shared_bytes};
@@ -160,8 +106,7 @@ static void add_sharing(const struct profile_view *view, const char *name, struc
         add_shares(picture, "pages, by SMs that touch them", 0, PAGES_BARS, sharing->pages_by_sms,
                    sharing->pages, labels);
     if (lines)
-        add_shares(picture, "lines, by sharing between domains", pages, 3, bytes, sum,
-                   labels + n - 3);
+        add_shares(picture, "lines, by what chips share", pages, 3, bytes, sum, labels + n - 3);
 }
 
 /* --- files ------------------------------------------------------------------------------- */

@@ -254,10 +254,10 @@ static int trace_run(const struct invocation *inv, struct error *error)
             if (argument_count(inv) > 1 || !actions[i].needs_file)
                 return actions[i].run(inv, error);
             error_set(error, STATUS_USAGE, "trace %s needs a FILE", wanted);
-            return error_hint(error,
-                              "a kernelslist.g, a .traceg or .trace, the output of NVBit's "
-                              "mem_trace, PPT-GPU's app_config.py, or a trace in the text form or "
-                              "the binary form");
+            return error_hint(
+                error, "a kernelslist.g, a .traceg, .tracez or .trace, the output of NVBit's "
+                       "mem_trace, PPT-GPU's app_config.py, or a trace in the text form or "
+                       "the binary form");
         }
         suggest_offer(&suggest, actions[i].name);
     }
@@ -294,7 +294,8 @@ const struct command command_trace = {
              "       bandscape trace flags [--link]",
     .description =
         "FILE is an Accel-Sim kernelslist.g (or kernelslist of raw traces), one kernel's\n"
-        ".traceg or raw .trace, the output of NVBit's mem_trace, PPT-GPU's app_config.py or\n"
+        ".traceg, .tracez or raw .trace, the output of NVBit's mem_trace, PPT-GPU's app_config.py "
+        "or\n"
         "one of its .mem files, a trace in the text or the binary form, or the name of a\n"
         "workload. Traces in one file, and those that a kernelslist names, may be compressed\n"
         "(.xz, .gz, .zst). A folder stands for the kernelslist.g or app_config.py in it.\n\n"

@@ -29,6 +29,12 @@ struct model_metric {
     const char *help;
 };
 
+/* Where a term, by its name, stands in the paper ("equation 1", "section 3.3"), or that it is ours;
+ * and how the paper calls it where that is not its name (NULL: it is). */
+struct model_source {
+    const char *term, *source, *symbol;
+};
+
 struct model_builder;
 
 enum { MODEL_VARIANTS_MAX = 3, MODEL_WARNINGS_MAX = 8 };
@@ -57,10 +63,11 @@ struct model {
     const char *validity; /* for which machines and traffic it holds */
     const char *machine;  /* a shipped one to which it applies; NULL: the preferred model's */
     const char *page;     /* equations and symbols, for `bandscape list models NAME` */
-    int first_answer;     /* 1, 2, ...: asked in this order where a question wants one answer, the
-                           * nearest to simulations first (validate referee); 0: not asked */
-    unsigned counts;      /* enum model_counts */
-    unsigned parts;       /* of profiles that it reads beside the base: enum profile_part */
+    const struct model_source *sources; /* of terms that `why` names; ends with term NULL */
+    int first_answer; /* 1, 2, ...: asked in this order where a question wants one answer, the
+                       * nearest to simulations first (validate referee); 0: not asked */
+    unsigned counts;  /* enum model_counts */
+    unsigned parts;   /* of profiles that it reads beside the base: enum profile_part */
     unsigned (*parts_of)(const struct machine *machine); /* the same where it depends on the
                                                           * machine; NULL: it does not */
     const char *decides_after; /* path: time from its start after which a launch follows the

@@ -405,22 +405,48 @@ static int taken(const struct answer *answer, int index)
     return index;
 }
 
+/* Where the paper has the term, and how it calls it; NULL: the model does not say. */
+static const struct model_source *source_of(const struct answer *answer, const struct term *term)
+{
+    const struct model_source *source = answer->result.model->sources;
+    for (; source && source->term && term->name; source++)
+        if (strcmp(source->term, term->name) == 0)
+            return source;
+    return NULL;
+}
+
+static int source_width(const struct answer *answer)
+{
+    const struct model_source *source = answer->result.model->sources;
+    size_t width = 0;
+    for (; source && source->term; source++)
+        width = strlen(source->source) > width ? strlen(source->source) : width;
+    return (int)width;
+}
+
 static void tree(const struct answer *answer, int index, bool binds, int depth, struct text *out)
 {
+    int width = source_width(answer);
     const struct term *term = term_get(answer->graph, index);
     char value[64], left[160];
     bool open = opens(answer, term) && depth < TREE_DEPTH;
-    const char *name = term->name       ? term->name
-                       : open           ? ""
-                       : term->resource ? term->resource
-                                        : "...";
+    const struct model_source *source = source_of(answer, term);
+    const char *name = source && source->symbol ? source->symbol
+                       : term->name             ? term->name
+                       : open                   ? ""
+                       : term->resource         ? term->resource
+                                                : "...";
     if (!(answer->values[index] < HUGE_VAL)) /* no limit */
         return;
     snprintf(left, sizeof left, "%*s%s%s%s", 2 * depth, "", name, *name && open ? " = " : "",
              open ? expression_op_symbol(term->op) : "");
     format(answer->values[index], term->dim, value, sizeof value);
-    text_printf(out, "  %-36.60s %12s%s%s%s\n", left, value, term->resource ? "  " : "",
+    text_printf(out, "  %-*.60s %12s%s%-*s%s%s%s", width ? 32 : 36, left, value, width ? "  " : "",
+                width, source ? source->source : "", term->resource ? "  " : "",
                 term->resource ? term->resource : "", binds ? "  <- binds" : "");
+    while (out->length && out->data[out->length - 1] == ' ')
+        out->length--;
+    text_append(out, "\n");
     int bound = term_binding(answer->graph, index, answer->values);
     for (int i = 0; open && i < term->n_args; i++)
         tree(answer, taken(answer, term->args[i]), term->args[i] == bound, depth + 1, out);

@@ -141,6 +141,9 @@ static void put_colour(struct drawing *d, const struct picture_series *series)
                 colour < 0 ? other_colours[-1 - colour] : colours[colour % COLOURS]);
 }
 
+/* Of a curve of more points than this, so many that marks would meet, every few have one. */
+enum { MARKS_MOST = 24 };
+
 static void put_style(struct drawing *d, const struct picture_series *series)
 {
     static const char *const styles[] = {"points", "lines",      "linespoints",        "steps",
@@ -177,6 +180,8 @@ static void put_style(struct drawing *d, const struct picture_series *series)
                     : is_steps(series) ? 1.6
                                        : 2.0,
                     shape);
+    if (series->style == PICTURE_LINES_POINTS && series->count > MARKS_MOST)
+        text_printf(&d->script, " pointinterval %d", (int)(series->count * 2 / MARKS_MOST));
 }
 
 /* Which columns of its block a series is of: boxes are two corners there. */

@@ -255,6 +255,25 @@ static double names_left(const struct drawing *d, const struct plot_axis *plan,
     return most + 1;
 }
 
+/* A name that is too long and begins as others do ("workload, organisation") keeps its end, which
+ * tells it from them: it is cut in the middle. */
+static const char *name_shown(const struct drawing *d, const struct plot_axis *plan, size_t i,
+                              size_t most)
+{
+    struct arena *arena = d->picture->arena;
+    const char *name = look_label(d->look, plan->names[i], arena), *tail = strrchr(name, ',');
+    size_t kept, all = draw_characters(name), head = utf8_prefix(name, most - 1, &kept);
+    bool alike = false;
+    for (size_t k = 0; k < plan->n_names && all > most; k++) {
+        const char *other = look_label(d->look, plan->names[k], arena);
+        alike = alike || (k != i && strlen(other) > head && memcmp(other, name, head) == 0);
+    }
+    if (!alike || !tail || draw_characters(tail) + 3 > most)
+        return name;
+    head = utf8_prefix(name, most - 1 - draw_characters(tail), &kept);
+    return arena_printf(arena, "%.*s…%s", (int)head, name, tail);
+}
+
 static void put_names(struct drawing *d, char letter, const struct plot_axis *plan)
 {
     struct names names = names_layout(d, letter == 'x', plan);
@@ -263,8 +282,7 @@ static void put_names(struct drawing *d, char letter, const struct plot_axis *pl
         text_printf(&d->script, "rotate by %d right ", names.tilt);
     for (size_t i = 0; i < plan->n_names; i++) {
         text_append(&d->script, i ? ", " : "(");
-        put_tic(d, look_label(d->look, plan->names[i], d->picture->arena), names.most,
-                plan->places[i], false);
+        put_tic(d, name_shown(d, plan, i, names.most), names.most, plan->places[i], false);
     }
     text_append(&d->script, ")");
     if (names.scale < 1)
@@ -299,6 +317,20 @@ static double room_up(const struct drawing *d)
     return c->height / c->em - tilted - LINE * (d->key_lines + AROUND_LINES + title);
 }
 
+/* Ranks and counts: no tics between them. */
+static bool all_whole(const struct picture *picture)
+{
+    bool some = false;
+    for (size_t s = 0; s < picture->series.count; s++)
+        for (size_t i = 0; i < picture->series.items[s].count; i++) {
+            double x = picture->series.items[s].xs[i];
+            if (isfinite(x) && x != floor(x))
+                return false;
+            some = some || isfinite(x);
+        }
+    return some;
+}
+
 /* Of a linear axis: a step of 1, 2 or 5 with which the numbers have room. */
 static void put_step(struct drawing *d, const char *name, const struct axis *axis)
 {
@@ -316,7 +348,8 @@ static void put_step(struct drawing *d, const char *name, const struct axis *axi
             double letters = (double)(strlen(low) > strlen(high) ? strlen(low) : strlen(high)) + 2;
             if (name[0] == 'x')
                 most = draw_room_across(d) / letters;
-            if ((to - from) / s <= fmin(most, TICS_MOST) || (to - from) / s <= 1)
+            bool between = s < 1 && name[0] == 'x' && axis->factor == 1 && all_whole(d->picture);
+            if (!between && ((to - from) / s <= fmin(most, TICS_MOST) || (to - from) / s <= 1))
                 step = s;
         }
     text_printf(&d->script, "set %stics %.12g\n", name, step);

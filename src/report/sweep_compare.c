@@ -59,6 +59,22 @@ const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v, 
                                                buffer, sizeof buffer));
 }
 
+const char *sweep_value_exact(const struct sweep *sweep, size_t axis, size_t v, struct arena *arena)
+{
+    const struct space_value *value = &sweep->space->axes[axis].values[v];
+    char buffer[64];
+    if (value->label)
+        return value->label;
+    const struct parameter_value *number = &value->assignments[0].value;
+    struct quantity exact = {number->number, number->dim}, read;
+    for (int digits = 4; digits <= 17; digits++) {
+        quantity_format(exact, digits, buffer, sizeof buffer);
+        if (quantity_scan(buffer, &read) == 0 && read.value == exact.value)
+            break;
+    }
+    return arena_strdup(arena, buffer);
+}
+
 static const char **sweep_value_labels(const struct sweep *sweep, size_t axis, struct arena *arena)
 {
     size_t count = sweep->space->axes[axis].n_values;
@@ -316,10 +332,14 @@ static int curve_columns(const struct sweep *sweep, const struct space_plot *wan
                           "a curve runs over a numeric axis; \"%.80s\" is none", wanted->x);
     if (!status && wanted->by)
         status = sweep_plot_axis_find(sweep, "by", wanted->by, &wanted->by_mark, &c->by, error);
+    bool load = wanted->kind == SPACE_PLOT_LATENCY; /* the axis is what raises it */
     if (!status)
-        status = sweep_column_find(sweep, wanted->x, &c->x, error);
+        status = sweep_column_find(sweep, load ? "effective_bandwidth" : wanted->x, &c->x, error);
     if (!status)
         status = sweep_plot_column_find(sweep, "y", y, &wanted->y_mark, &c->y, error);
+    if (!status && load && !dim_equal(sweep->columns[c->y].dim, DIM_SECONDS))
+        status = error_at(error, STATUS_INPUT, &wanted->y_mark,
+                          "y: \"%.80s\" is no time, such as latency_remote_hit of network", y);
     return status;
 }
 

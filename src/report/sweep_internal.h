@@ -20,6 +20,9 @@ size_t sweep_axis_ids(const struct sweep *sweep, size_t axis, uint64_t ids[SWEEP
 int sweep_write_marginals(const struct sweep *sweep, struct sweep_folder *folder,
                           struct error *error);
 int sweep_write_limits(const struct sweep *sweep, struct sweep_folder *folder, struct error *error);
+/* asked-space.yaml, and asked-machines.yaml where machines are the user's own (sweep_sources.c). */
+int sweep_write_sources(const struct sweep *sweep, struct sweep_folder *folder,
+                        struct error *error);
 
 /* The front and the ranking in a few numbers, as parts of the manifest (sweep_front.c,
  * sweep_designs.c). */
@@ -63,6 +66,9 @@ const struct sweep_row *sweep_row_shown(const struct sweep_row *rows, size_t cou
 /* A value of an axis: its label, or the number with its unit. */
 const char *sweep_value_label(const struct sweep *sweep, size_t axis, size_t v,
                               struct arena *arena);
+/* The same with all the digits that a number needs to be read again as it is. */
+const char *sweep_value_exact(const struct sweep *sweep, size_t axis, size_t v,
+                              struct arena *arena);
 
 /* An axis of the space that a plot names: "by: there is no axis ...", with the nearest. `mark`
  * may be without a place. */
@@ -84,6 +90,16 @@ int sweep_plot_heat(const struct sweep *sweep, const struct space_plot *wanted,
 int sweep_stacked_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);
 int sweep_plot_stacked(const struct sweep *sweep, const struct space_plot *wanted,
+                       struct picture *picture, struct error *error);
+/* Workloads under their roofs (sweep_roofline.c); miss ratios and sharing of the profiles at the
+ * best point (sweep_profiles.c). */
+int sweep_roofline_check(const struct sweep *sweep, const struct space_plot *wanted,
+                         struct error *error);
+int sweep_plot_roofline(const struct sweep *sweep, const struct space_plot *wanted,
+                        struct picture *picture, struct error *error);
+int sweep_plot_misses(const struct sweep *sweep, const struct space_plot *wanted,
+                      struct picture *picture, struct error *error);
+int sweep_plot_sharing(const struct sweep *sweep, const struct space_plot *wanted,
                        struct picture *picture, struct error *error);
 int sweep_tornado_check(const struct sweep *sweep, const struct space_plot *wanted,
                         struct error *error);

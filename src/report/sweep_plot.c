@@ -162,11 +162,15 @@ int sweep_report_check_plots(const struct sweep *sweep, struct error *error)
                      : 0;
     for (size_t i = 0; i < space->n_plots && !status; i++) {
         const struct space_plot *plot = &space->plots[i];
-        status = plot->kind == SPACE_PLOT_CURVE     ? sweep_curve_check(sweep, plot, error)
-                 : plot->kind == SPACE_PLOT_PARETO  ? scatter_columns(sweep, plot, &x, &y, error)
-                 : plot->kind == SPACE_PLOT_TORNADO ? sweep_tornado_check(sweep, plot, error)
-                 : plot->kind == SPACE_PLOT_STACKED ? sweep_stacked_check(sweep, plot, error)
-                                                    : sweep_compare_check(sweep, plot, error);
+        bool curve = plot->kind == SPACE_PLOT_CURVE || plot->kind == SPACE_PLOT_LATENCY;
+        bool profiles = plot->kind == SPACE_PLOT_MISSES || plot->kind == SPACE_PLOT_SHARING;
+        status = curve                               ? sweep_curve_check(sweep, plot, error)
+                 : profiles                          ? 0
+                 : plot->kind == SPACE_PLOT_ROOFLINE ? sweep_roofline_check(sweep, plot, error)
+                 : plot->kind == SPACE_PLOT_PARETO   ? scatter_columns(sweep, plot, &x, &y, error)
+                 : plot->kind == SPACE_PLOT_TORNADO  ? sweep_tornado_check(sweep, plot, error)
+                 : plot->kind == SPACE_PLOT_STACKED  ? sweep_stacked_check(sweep, plot, error)
+                                                     : sweep_compare_check(sweep, plot, error);
         if (!status)
             status = sweep_published_check(sweep, plot, error);
         if (status)
@@ -264,7 +268,9 @@ static int plot_one(const struct sweep *sweep, const struct space_plot *wanted,
         [SPACE_PLOT_PARETO] = plot_front_of,       [SPACE_PLOT_CURVE] = sweep_plot_curve,
         [SPACE_PLOT_BARS] = sweep_plot_bars,       [SPACE_PLOT_S_CURVE] = sweep_plot_s_curve,
         [SPACE_PLOT_TORNADO] = sweep_plot_tornado, [SPACE_PLOT_HEAT] = sweep_plot_heat,
-        [SPACE_PLOT_STACKED] = sweep_plot_stacked,
+        [SPACE_PLOT_STACKED] = sweep_plot_stacked, [SPACE_PLOT_ROOFLINE] = sweep_plot_roofline,
+        [SPACE_PLOT_LATENCY] = sweep_plot_curve,   [SPACE_PLOT_MISSES] = sweep_plot_misses,
+        [SPACE_PLOT_SHARING] = sweep_plot_sharing,
     };
     struct picture picture;
     bool drawn; /* no: none of its points is kept */

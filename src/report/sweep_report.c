@@ -29,9 +29,9 @@ int sweep_report_claim(const struct space *space, const char *folder,
                        const struct sweep_wishes *wishes, struct error *error)
 {
     struct sweep_names names = {0};
-    static const char *const always[] = {"ranking.csv",   "pareto.csv", "sample.csv",
-                                         "marginals.csv", "limits.csv", "manifest.yaml",
-                                         "run.yaml",      NULL};
+    static const char *const always[] = {
+        "ranking.csv",   "pareto.csv", "sample.csv",       "marginals.csv",       "limits.csv",
+        "manifest.yaml", "run.yaml",   "asked-space.yaml", "asked-machines.yaml", NULL};
     for (size_t i = 0; always[i]; i++)
         VECTOR_PUSH(&names, memory_strdup(always[i]));
     if (wishes->all)
@@ -264,7 +264,7 @@ static void manifest_question(const struct sweep *sweep, struct text *out)
         text_printf(out, ", count: %zu, values: [", n);
         for (size_t v = 0; v<n; v = n> AXIS_VALUES_SHOWN && v == 0 ? n - 1 : v + 1) {
             text_append(out, v ? ", " : "");
-            yaml_append_scalar(out, sweep_value_label(sweep, a, v, arena));
+            yaml_append_scalar(out, sweep_value_exact(sweep, a, v, arena));
         }
         text_append(out, "]}\n");
     }
@@ -412,6 +412,8 @@ int sweep_report_files(const struct sweep *sweep, struct sweep_folder *folder, b
         status = sweep_write_marginals(sweep, folder, error);
     if (!status)
         status = sweep_write_limits(sweep, folder, error);
+    if (!status)
+        status = sweep_write_sources(sweep, folder, error);
     if (!status && all)
         status = write_csv(sweep, folder, "points.csv", NULL, sweep->points, false, error);
     if (!status && s_curve &&

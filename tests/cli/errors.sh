@@ -48,6 +48,10 @@ fails "columns" "begin in the same column" "$binary" whatif --machine columns.ya
 fails "no workload of that name to list" 'did you mean "gemm"?' "$binary" list workloads gem
 fails "no command" "there is no command" "$binary" sweap
 fails "unknown option" "did you mean --machine" "$binary" whatif --machin sac
+fails "an option that is an argument" "hint: machines are arguments here: bandscape compare MACHINE MACHINE... --workload W..." \
+    "$binary" compare -m sac -w hand.yaml
+fails "by its name" "hint: spaces are arguments here: bandscape sweep SPACE" "$binary" sweep --space space.yaml
+fails "an option that is none" "bandscape sweep --help lists the options" "$binary" sweep -m sac
 fails "no workload" "needs a workload" "$binary" whatif --machine sac
 fails "unknown machine" 'did you mean "sac"' "$binary" whatif --machine sacc --workload hand.yaml
 fails "unknown workload" "gem" "$binary" whatif --machine sac --workload gem

@@ -122,11 +122,37 @@ same() { # the folders have the same files; run.yaml has the time in it
 sweep space.yaml -o old --top 5 --no-plots >/dev/null 2>&1
 sweep space.yaml -o new --all --plot svg >/dev/null 2>&1
 sweep space.yaml -o bare --all --no-plots >/dev/null 2>&1
-ok "a result has its files and no others" test "$(ls -A new | tr '\n' ' ')" = "limits.csv manifest.yaml marginals.csv pareto.csv pareto.picture.yaml pareto.svg points.csv ranking.csv run.yaml sample.csv "
+ok "a result has its files and no others" test "$(ls -A new | tr '\n' ' ')" = "asked-space.yaml limits.csv manifest.yaml marginals.csv pareto.csv pareto.picture.yaml pareto.svg points.csv ranking.csv run.yaml sample.csv "
 cp -r old first && sweep space.yaml -o first --all --plot svg >/dev/null 2>&1
 ok "in the place of an earlier one" same first new
 sweep space.yaml -o first --top 5 --no-plots >/dev/null 2>&1
 ok "whose files leave, too" same first old
+# A result says what it is of when that is gone: the space, machines of one's own and what they start
+# from, and values of axes to their last digit.
+mkdir asked && cd asked || exit 1
+sed -n '/^point/,$p' "$top/tests/data/hand.profile.yaml" | sed '1i profile: hand' >hand.yaml
+printf 'machine: below\nbase: sac\n# mine\n\nchips: 2\n' >below.yaml
+printf 'machine: mine\nbase: below.yaml\nllc: {capacity: 3 MiB}\n' >mine.yaml
+cat >space.yaml <<'Y'
+space: asked
+machine: mine.yaml
+workloads: [hand.yaml]
+models: [bottleneck]
+axes: {inter.link_bandwidth: {from: 48.12345 GB/s, to: 768.98765 GB/s, scale: log2, points: 3}}
+rank: {by: effective_bandwidth}
+Y
+"$binary" sweep space.yaml -o was --no-plots >/dev/null 2>&1
+mkdir later && cp hand.yaml later && cp was/asked-space.yaml later/space.yaml
+text() { sed -n "/^- file: $1/,/^- file/{s/^    //p;/^\$/p}" was/asked-machines.yaml; }
+text mine.yaml >later/mine.yaml && text below.yaml >later/below.yaml
+ok "texts are as they were" sh -c 'cmp space.yaml later/space.yaml && cmp mine.yaml later/mine.yaml && cmp below.yaml later/below.yaml'
+rm mine.yaml below.yaml
+again() (cd later && "$binary" sweep space.yaml -o was --no-plots >/dev/null 2>&1 && cmp was/manifest.yaml ../was/manifest.yaml)
+ok "and give the same result" again
+ok "values of axes have all digits" grep -qF 'values: [48.12345 GB/s, 192.37031664316743 GB/s, 768.98765 GB/s]' was/manifest.yaml
+shipped() { sed 's/mine.yaml/sac/' was/asked-space.yaml >sac.yaml && "$binary" sweep sac.yaml -o sac --no-plots >/dev/null 2>&1 && [ -e sac/asked-space.yaml ] && [ ! -e sac/asked-machines.yaml ]; }
+ok "shipped machines are no texts" shipped
+cd ..
 
 # A limit of files' sizes, which may end a program by a signal: old or new, and an error.
 limits=0 wholes=0 mixed=0

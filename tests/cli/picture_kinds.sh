@@ -97,7 +97,9 @@ kind bars workloads.csv --kind bars --x workload --y speedup --by organisation
 holds "a gap has a word" bars.svg ">unknown<"
 kind stacked workloads.csv --kind stacked --x workload --by organisation --y local_llc --y remote_llc --y memory
 holds "parts have words" stacked.svg ">remote LLC<"
+ok "names that begin alike keep their ends" grep -q '>stencil-…, sm-side<' stacked.svg
 kind s-curve workloads.csv --kind s-curve --y speedup --by organisation
+lacks "between ranks there is nothing" s-curve.svg ">1.5<"
 
 cat >grid.csv <<'END'
 inter.link_bandwidth,llc.capacity,speedup,best
@@ -259,11 +261,73 @@ bad_parts "bars of two axes" "a stacked plot needs by:" '12s/x: inter/by: llc.or
 bad_parts "parts of bars" "parts are of plots of kind stacked" '11s/kind: stacked/kind: bars/'
 bad_parts "a stacked plot with y" "a stacked plot has parts: no y" '12s/x: inter/y: kernel_time, &/'
 
+# Rooflines, latency against load, miss ratios and sharing of a space's workloads.
+cat >views.yaml <<'END'
+space: views
+machine: sac
+workloads: ["gemm:input=small", "lud:input=small", "stencil:input=small"]
+models: [network]
+axes:
+  sm.issue: {values: [0.02, 0.1, 0.5, 1], unit: GHz}
+  llc.organisation: [memory-side, sm-side]
+rank: {by: effective_bandwidth}
+plots:
+  - {kind: roofline, by: llc.organisation}
+  - {kind: latency, x: sm.issue, y: latency_remote_miss, by: llc.organisation}
+  - {kind: misses}
+  - {kind: sharing}
+END
+ok "what profiles and roofs say" "$binary" sweep views.yaml -o views -s memory.bandwidth=20GB/s --term svg --term eps --term tex --term png --width one --script
+for picture in roofline latency-sm.issue misses sharing; do
+    apart "$picture of a space" views/$picture.svg
+    begins views/$picture.eps eps && begins views/$picture.tex tex && begins views/$picture.png png &&
+        "$binary" plot views/$picture.picture.yaml --width one -o $picture.pdf >out 2>err && begins $picture.pdf pdf &&
+        "$binary" plot views/$picture.picture.yaml -o $picture.txt >out 2>err && begins $picture.txt txt
+    report $? "$picture of a space: every format"
+    ok "$picture from its description" "$binary" plot views/$picture.picture.yaml --width one -o again.svg
+    ok "is the same picture" cmp views/$picture.svg again.svg
+done
+column() { # name of a column of the ranking: its first value
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c; exit }' views/ranking.csv
+}
+roof() { # the best point's gemm: bytes asked for over bytes moved; memory's roof is 4 * 20 GB/s of that
+    reuse=$(awk -v b="$(column effective_bandwidth@gemm)" -v t="$(column kernel_time@gemm)" -v r="$(column memory_read@gemm)" \
+        -v w="$(column memory_written@gemm)" 'BEGIN { printf "%.9g", b * t / (r + w) }')
+    awk -F, -v x="$reuse" -v side="$(column llc.organisation)" '
+        $1 == side && !at { at = 1; d = $2 / x - 1; good = d < 1e-6 && -d < 1e-6 }
+        $1 == "memory" { e = $3 / $2 / 8e10 - 1; roofs += e < 1e-6 && -e < 1e-6 }
+        $1 == "LLC" { e = $3 / 1.6e13 - 1; roofs += e < 1e-6 && -e < 1e-6 }
+        END { exit !(good && roofs == 4) }' views/roofline.data.csv
+}
+ok "a roofline by hand" roof
+holds "names its points" views/roofline.svg ">stencil<"
+ok "more load, more latency" awk -F, '$1 == "sm-side" { if (n++ && !($2 > x && $3 > y)) bad = 1; x = $2; y = $3 } END { exit !(n == 4 && !bad) }' views/latency-sm.issue.data.csv
+"$binary" profile gemm:input=small -m sac -o alone.profile.yaml >out 2>err
+"$binary" profile show alone.profile.yaml --plots alone --script >out 2>err
+misses() { # those of the profile by itself, where both have them
+    case $(column llc.organisation) in memory-side) kind="all requests at the home chip" ;; *) kind="all requests at their chip" ;; esac
+    sed -n "s/^$kind,//p" alone/gemm-miss-curves.data.csv >want
+    sed -n 's/^gemm,//p' views/misses.data.csv >got
+    [ "$(grep -cxFf want got)" -ge 8 ]
+}
+ok "miss ratios are the profile's" misses
+ok "shares are the profile's" sh -c 'grep -q "^truly shared,0.368[0-9]*,0.1$" views/sharing.data.csv'
+bad_views() { # name words script
+    sed "$3" views.yaml >bad.yaml
+    fails "$1" "$2" "$binary" sweep bad.yaml -o never
+}
+bad_views "a roofline of nothing" "a roofline needs by:" 's/roofline, by: llc.organisation/roofline/'
+bad_views "latency over nothing" "a plot of latency needs x:" 's/latency, x: sm.issue/latency/'
+bad_views "latency that is none" 'y: "memory_read" is no time' 's/latency_remote_miss/memory_read/'
+bad_views "misses by something" "it has no x, y and by" 's/misses/misses, by: llc.organisation/'
+point() { sed 's/^workloads.*/workloads: [hand.yaml]/; /roofline\|latency/d; s/network/eab/; s/sm.issue: .*/inter.link_bandwidth: [48 GB\/s]/' views.yaml >point.yaml && "$binary" sweep point.yaml -o point >out 2>err && [ ! -e point/misses.svg ] && grep -q 'misses.svg: not drawn' err; }
+ok "profiles by hand have neither" point
+
 # TeX takes what is drawn for it.
 tex() {
     {
         printf '%s\n' '\documentclass{article}' '\usepackage{gnuplot-lua-tikz}' '\begin{document}'
-        ls *.tex cells/*.tex | grep -v ^pages.tex | sed 's/.*/\\input{&}\\clearpage/'
+        ls *.tex cells/*.tex views/*.tex | grep -v ^pages.tex | sed 's/.*/\\input{&}\\clearpage/'
         printf '%s\n' '\end{document}'
     } >pages.tex
     [ "$(grep -c '^.input' pages.tex)" -gt 10 ] && HOME=$scratch pdflatex -draftmode -halt-on-error -interaction=nonstopmode pages.tex
@@ -281,6 +345,7 @@ apart "published beside ours" published/mcm.svg
 ok "pictures of a profile" "$binary" profile show gemm.profile.yaml --plots profile --width one
 apart "miss-ratio curves" profile/gemm-miss-curves.svg
 apart "sharing" profile/gemm-sharing.svg
+holds "in words" profile/gemm-sharing.svg ">falsely shared<"
 ok "launches over time" "$binary" whatif -m sac -w gemm:input=small --model eab --plot time.svg --width one
 apart "launches over time" time.svg
 

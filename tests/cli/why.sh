@@ -28,9 +28,23 @@ ok "the same for programs" values
 symbols() {
     "$binary" why -m sac -w hand.profile.yaml --model eab >eab &&
         grep -q '^Terms of eab: SAC, ISCA 2023, equation 1 and Table 1$' eab && grep -q 'EAB_x = min(' eab &&
-        grep -qE 'B_inter  *768 GB/s  inter  <- binds' eab
+        grep -qE '^ +B_inter  *768 GB/s  Table 1  +inter  <- binds$' eab &&
+        grep -qE '^  EAB = \+  *[0-9.]+ TB/s  equation 1$' eab
 }
 ok "in the paper's symbols, with its equation" symbols
+# Each term with a name says where the paper has it, or that it is ours.
+places() { # machine model organisation lines
+    "$binary" why -m $1 -w gemm:input=small --model $2 -o $3 2>/dev/null | awk '
+        /^Terms/ { on = 1 } /^Launches|^What moves/ { on = 0 }
+        on && / (B|TB|GB|MB)\/s/ { n++; if (/equation 1|Table 1|section [0-9.]+|ours/) said++ }
+        END { print n, said }' >placed
+    read -r n said <placed && [ "$n" -ge $4 ] && [ "$said" -ge $4 ]
+}
+ok "where each term stands: SAC" places sac eab memory-side 12
+ok "its split ways" places sac eab static 12
+ok "NUBA" places nuba mdr memory-side 8
+ok "MCM-GPU" places mcm link memory-side 8
+ok "the paper's symbol in place of ours" sh -c '"$1" why -m nuba -w gemm:input=small --model mdr 2>/dev/null | grep -qE "^ +B_NoC +1.4 TB/s  section 5 +noc"' - "$binary"
 # The answer is that of whatif, and so is what limits it.
 same() {
     "$binary" why -m sac -w gemm:input=small --model network --format json >why.json &&

@@ -263,7 +263,8 @@ static int space_read_mean(struct space *space, const struct yaml_node *node, st
     return error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
 }
 
-/* Of several models the one nearest to simulations (`first_answer`), in whatever order they stand. */
+/* Of several models the one nearest to simulations (`first_answer`), in whatever order they stand.
+ */
 static size_t space_default_rank_model(const struct space *space)
 {
     size_t best = 0;
@@ -326,8 +327,30 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
     return status;
 }
 
-const char *const space_plot_kinds[] = {"pareto",  "curve", "bars",   "s-curve",
-                                        "tornado", "heat",  "stacked"};
+const char *const space_plot_kinds[] = {"pareto",  "curve",  "bars",    "s-curve",
+                                        "tornado", "heat",   "stacked", "roofline",
+                                        "latency", "misses", "sharing"};
+
+/* What is of the profiles, or of all workloads at once. */
+static int plot_check_shape(const struct space_plot *plot, const struct yaml_node *item,
+                            struct error *error)
+{
+    if (plot->kind == SPACE_PLOT_LATENCY && !(plot->x && plot->y))
+        return yaml_error(item, error,
+                          "a plot of latency needs x: the axis that raises the load, and y: a "
+                          "metric in seconds such as latency_remote_hit");
+    if (plot->kind == SPACE_PLOT_ROOFLINE && (!plot->by || plot->x || plot->y))
+        return yaml_error(item, error,
+                          "a roofline needs by: the axis whose values are compared; it has no x "
+                          "and no y");
+    if ((plot->kind == SPACE_PLOT_MISSES || plot->kind == SPACE_PLOT_SHARING) &&
+        (plot->x || plot->y || plot->by))
+        return yaml_error(item, error,
+                          "a plot of %s shows the profiles at the best point: it has no x, y "
+                          "and by",
+                          space_plot_kinds[plot->kind]);
+    return 0;
+}
 
 static int plot_check(const struct space *space, const struct space_plot *plot,
                       const struct yaml_node *item, struct error *error)
@@ -349,7 +372,7 @@ static int plot_check(const struct space *space, const struct space_plot *plot,
         return yaml_error(item, error, "a tornado shows all axes: it has no x and no by");
     if (plot->kind == SPACE_PLOT_TORNADO && space->design != DESIGN_ONE_AT_A_TIME)
         return yaml_error(item, error, "a tornado needs design: one-at-a-time");
-    return 0;
+    return plot_check_shape(plot, item, error);
 }
 
 static int space_read_plots(struct space *space, const struct yaml_node *root, struct error *error)
@@ -374,7 +397,8 @@ static int space_read_plots(struct space *space, const struct yaml_node *root, s
             k++;
         if (k == SPACE_PLOT_KINDS) {
             yaml_error(node, error, "kind: unknown plot \"%.40s\"", kind);
-            return error_hint(error, "known: pareto, curve, bars, s-curve, tornado, heat, stacked");
+            return error_hint(error, "known: pareto, curve, bars, s-curve, tornado, heat, stacked, "
+                                     "roofline, latency, misses, sharing");
         }
         plot->kind = (enum space_plot_kind)k;
         struct mark *marks[] = {&plot->x_mark, &plot->y_mark, &plot->by_mark};

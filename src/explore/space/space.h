@@ -82,6 +82,10 @@ enum space_plot_kind {
     SPACE_PLOT_TORNADO,
     SPACE_PLOT_HEAT,
     SPACE_PLOT_STACKED,
+    SPACE_PLOT_ROOFLINE,
+    SPACE_PLOT_LATENCY,
+    SPACE_PLOT_MISSES,
+    SPACE_PLOT_SHARING,
     SPACE_PLOT_KINDS
 };
 extern const char *const space_plot_kinds[SPACE_PLOT_KINDS]; /* names */

@@ -12,7 +12,8 @@ const struct file_key space_keys[] = {
      "kernels, loop nests, traces or profiles, with their settings", "workloads: [gemm, bfs]"},
     {"models", "list of models", NULL, "eab, the preferred one",
      "what answers; metrics without a name before them are the network's, else the "
-     "bottleneck's, else the first one's, or those of rank: {model: ...}", "models: [network, eab]"},
+     "bottleneck's, else the first one's, or those of rank: {model: ...}",
+     "models: [network, eab]"},
     {"axes", "map of axes", NULL, "required",
      "what varies: see the forms of an axis, below; a name is a parameter's path, machine, "
      "workload.size, or any name of a bundle axis",
@@ -84,15 +85,20 @@ const struct file_key space_rank_keys[] = {
     {"order", "one of: maximise, minimise", NULL, "the objective's or metric's own",
      "what comes first", "order: minimise"},
     {"model", "name", NULL, "network, else bottleneck, else the first of models",
-     "whose metrics they are where none is named",
-     "model: network"},
+     "whose metrics they are where none is named", "model: network"},
     {NULL}};
 
 const struct file_key space_plot_keys[] = {
-    {"kind", "one of: pareto, curve, bars, s-curve, tornado, heat, stacked", NULL, "pareto",
+    {"kind",
+     "one of: pareto, curve, bars, s-curve, tornado, heat, stacked, roofline, latency, misses, "
+     "sharing",
+     NULL, "pareto",
      "a scatter with its front, families of curves, bars per workload, workloads in order of their "
-     "gain, what each change of a one-at-a-time design makes, two axes with a metric as colour, or "
-     "parts of a whole on each other",
+     "gain, what each change of a one-at-a-time design makes, two axes with a metric as colour, "
+     "parts of a whole on each other, workloads under what memory and LLC allow, latency (y) over "
+     "the "
+     "bandwidth that the values of an axis (x) make, miss ratios of the LLC over its capacity, or "
+     "what chips share of the footprint",
      "kind: curve"},
     {"x", "axis", NULL, "required of curves, heat maps", "what runs along the picture",
      "x: llc.capacity"},

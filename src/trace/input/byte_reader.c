@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plain files are read as they are, others through their decoder. */
+/* Plain files are read as they are, others through their decoder; those that have to be read here
+ * and there, through what knows them. */
 #include "trace/input/byte_reader.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "trace/input/decoder.h"
+#include "trace/input/tracez.h"
 
 enum { COMPRESSED_PIECE = 1 << 16 };
 
@@ -25,11 +27,14 @@ struct byte_reader {
     struct decoder_buffers buffers;
     bool compressed_end; /* of the compressed bytes */
     uint8_t *compressed;
+    struct tracez *tracez; /* NULL: none */
 };
 
 static int byte_reader_begin(struct byte_reader *reader, struct error *error)
 {
     const struct decoder *decoder = decoder_of(reader->path);
+    if (tracez_is(reader->path))
+        return tracez_open(reader->path, reader->file, &reader->tracez, error);
     if (!decoder)
         return 0;
     reader->state = decoder->begin ? decoder->begin() : NULL;
@@ -76,6 +81,7 @@ void byte_reader_close(struct byte_reader *reader)
         return;
     if (reader->state)
         reader->decoder->end(reader->state);
+    tracez_close(reader->tracez);
     free(reader->compressed);
     close(reader->file);
     free(reader);
@@ -157,8 +163,9 @@ int byte_reader_read(struct byte_reader *reader, void *to, size_t room, size_t *
     *got = 0;
     if (reader->ended)
         return 0;
-    int status = reader->decoder ? byte_reader_decode(reader, to, room, got, error)
-                                 : byte_reader_read_file(reader, to, room, got, error);
+    int status = reader->tracez    ? tracez_read(reader->tracez, to, room, got, error)
+                 : reader->decoder ? byte_reader_decode(reader, to, room, got, error)
+                                   : byte_reader_read_file(reader, to, room, got, error);
     reader->ended |= status || *got == 0; /* a decoder that failed must not be called again */
     return status;
 }
@@ -168,7 +175,7 @@ int byte_reader_blame(struct byte_reader *reader, int status, struct error *erro
     enum { PIECE = 1 << 16 };
     struct error other;
     size_t got = 1;
-    if (status != STATUS_INPUT || !reader->decoder)
+    if (status != STATUS_INPUT || (!reader->decoder && !reader->tracez))
         return status;
     char *piece = memory_alloc(PIECE);
     while (got > 0)

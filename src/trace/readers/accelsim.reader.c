@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces of NVIDIA GPUs in the format of Accel-Sim: a list (`kernelslist.g`, or
  * `kernelslist` of raw traces), or one kernel's `.traceg` or raw `.trace`, plain or
- * compressed. Opening reads the list and the headers; a kernel's body is
+ * compressed, or `.tracez` of version 2. Opening reads the list and the headers; a kernel's body is
  * read when a stream comes to it. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "trace/readers/accelsim_header.h"
 #include "trace/input/decoder.h"
 #include "trace/input/line_reader.h"
+#include "trace/input/tracez.h"
 #include "trace/reader.h"
 #include "trace/input/scan.h"
 #include "trace/spool/spooled.h"
@@ -36,7 +37,7 @@ static bool accelsim_is_grouped_name(const char *name)
 
 static bool accelsim_is_kernel_name(const char *name)
 {
-    return accelsim_is_grouped_name(name) || decoder_ends_in(name, ".trace");
+    return accelsim_is_grouped_name(name) || decoder_ends_in(name, ".trace") || tracez_is(name);
 }
 
 static bool accelsim_begins(const char *head, size_t size, const char *word)
@@ -134,7 +135,7 @@ static int accelsim_list_kernel(struct accelsim_source *self, const char *list,
         length--;
     const char *name = arena_strndup(self->spooled.source.arena, line, length);
     if (!accelsim_is_kernel_name(name)) {
-        error_at(error, STATUS_INPUT, &mark, "%s is not a .traceg or .trace file", name);
+        error_at(error, STATUS_INPUT, &mark, "%s is not a .traceg, .tracez or .trace file", name);
         return error_hint(error,
                           "such files may be compressed: .traceg.xz, .trace.gz, .traceg.zst");
     }
@@ -236,7 +237,8 @@ static int accelsim_open(const char *path, struct source **out, struct error *er
 const struct reader reader_accelsim = {
     .plugin = {.kind = "reader",
                .name = "accelsim",
-               .summary = "Accel-Sim traces of NVIDIA GPUs: kernelslist.g, .traceg, raw .trace",
+               .summary =
+                   "Accel-Sim traces of NVIDIA GPUs: kernelslist.g, .traceg, .tracez, raw .trace",
                .reference = "Khairy et al., Accel-Sim, ISCA 2020"},
     .detect = accelsim_detect,
     .open = accelsim_open,

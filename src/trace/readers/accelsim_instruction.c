@@ -2,6 +2,8 @@
 /* Scanning of instruction lines: almost all the time of reading a trace. */
 #include "trace/readers/accelsim_instruction.h"
 
+#include <string.h>
+
 #include "trace/input/scan.h"
 
 enum { ACCELSIM_SM_MAX = 65535 };
@@ -74,6 +76,13 @@ static const char *accelsim_read_place(const char **at, const struct accelsim_he
     return header->columns ? accelsim_read_columns(at, header, out) : NULL;
 }
 
+/* Hopper's matrix instructions (HGMMA): what stands here of them, before the width, is whether they
+ * end a group. They read shared memory alone. */
+static bool accelsim_is_warpgroup(const char *opcode, uint32_t length)
+{
+    return length >= 5 && memcmp(opcode + 1, "GMMA", 4) == 0;
+}
+
 const char *accelsim_instruction_read(const char **at, const struct accelsim_header *header,
                                       struct accelsim_instruction *out)
 {
@@ -97,9 +106,10 @@ const char *accelsim_instruction_read(const char **at, const struct accelsim_hea
     out->opcode_length = (uint32_t)(*at - out->opcode);
     if ((wanted = accelsim_read_registers(at, &out->read)))
         return wanted;
+    bool matrix = accelsim_is_warpgroup(out->opcode, out->opcode_length);
     if (!scan_decimal(at, UINT32_MAX, &value))
         return "the width of the memory access, 0 for none";
-    out->width = (uint32_t)value;
+    out->width = matrix ? 0 : (uint32_t)value;
     out->addresses = *at;
     return NULL;
 }
