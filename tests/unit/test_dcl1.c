@@ -93,9 +93,9 @@ TEST(every_limit_by_hand)
     }
 }
 
-/* Few warps wait: an SM has those of the blocks that it has room for, and gets. A launch of B blocks of
- * W warps, 8 blocks, 1536 threads and 48 warps an SM: 80 B / 80 W accesses under way, each of which
- * takes 117 ns here (every_limit_by_hand). */
+/* Few warps wait: an SM has those of the blocks that it has room for, and gets. A launch of B
+ * blocks of W warps, 8 blocks, 1536 threads and 48 warps an SM: 80 B / 80 W accesses under way,
+ * each of which takes 117 ns here (every_limit_by_hand). */
 TEST(resident_warps_by_hand)
 {
     const double node = 0.85 * 60 + 0.45 * (136 / 1.4 + 50); /* ns */
@@ -103,13 +103,13 @@ TEST(resident_warps_by_hand)
         uint32_t blocks, launches, threads, warps; /* of all SMs */
         const char *ctas;
     } cases[] = {
-        {80, 1, 256, 80 * 8, "8"},  {160, 2, 256, 80 * 8, "8"}, /* 80 blocks a launch */
-        {81, 1, 128, 80 * 8, "8"},                              /* the busiest SM's two */
-        {40, 1, 256, 40 * 8, "8"},                              /* half of the SMs */
-        {1000, 1, 64, 80 * 2 * 4, "4"},                         /* four blocks an SM at a time */
-        {80, 1, 33, 80 * 2, "8"},                               /* lanes of two warps */
-        {1000, 1, 2048, 80 * 48, "8"},                          /* no more than there are */
-        {1000, 1, 0, 80 * 48, "8"},                             /* unknown */
+        {80, 1, 256, 80 * 8, "8"},      {160, 2, 256, 80 * 8, "8"}, /* 80 blocks a launch */
+        {81, 1, 128, 80 * 8, "8"},                                  /* the busiest SM's two */
+        {40, 1, 256, 40 * 8, "8"},                                  /* half of the SMs */
+        {1000, 1, 64, 80 * 2 * 4, "4"}, /* four blocks an SM at a time */
+        {80, 1, 33, 80 * 2, "8"},       /* lanes of two warps */
+        {1000, 1, 2048, 80 * 48, "8"},  /* no more than there are */
+        {1000, 1, 0, 80 * 48, "8"},     /* unknown */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = traffic();
@@ -117,8 +117,8 @@ TEST(resident_warps_by_hand)
         record.launches = cases[i].launches;
         record.block[0] = cases[i].threads;
         record.block[1] = record.block[2] = 1;
-        OWNED(machine) *machine =
-            check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40+C10+Boost", "sm.ctas", cases[i].ctas));
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", "Sh40+C10+Boost", "sm.ctas", cases[i].ctas));
         OWNED(answer) *a = ask(machine, &record);
         double bound = 32 * 0.9 * 0.7 / 1.95, own = cases[i].warps / node;
         check_relative(answer_metric(a, "l1_rate"), fmin(bound, own) * 1e9, 1e-12);
