@@ -635,6 +635,7 @@ static inline void naive_count_access(struct naive *n, const struct warp_access 
     fields[FIELD_LANE_BYTES] += __builtin_popcount(access->mask) * access->bytes;
     fields[FIELD_LINE_ACCESSES] += (double)lines;
     fields[FIELD_SECTOR_ACCESSES] += (double)sectors;
+    fields[FIELD_WRITTEN_SECTORS] += access->kind != ACCESS_READ ? (double)sectors : 0;
     for (int k = 0; k < __builtin_popcount(access->mask); k++)
         for (size_t a = 0; a < n->source->allocations.count; a++) {
             const struct stream_allocation *allocation = &n->source->allocations.items[a];
