@@ -18,7 +18,7 @@ struct config {
     uint32_t slices; /* of a domain */
     uint32_t page, interleave;
     double threshold;
-    uint32_t l1_bytes, l1_ways, nodes, clusters; /* bytes an SM; nodes, clusters a chip */
+    uint32_t l1_bytes, l1_ways, nodes, clusters;         /* bytes an SM; nodes, clusters a chip */
     bool perfect, evict, bypass, fixed, hashed, by_line; /* by_line: l1.home */
     const char *scheduler, *placement, *policy, *scope, *coherence;
     uint32_t batch;
@@ -413,7 +413,8 @@ static inline uint32_t naive_slice(const struct config *c, uint64_t line)
 }
 
 /* The node: the SM's cluster has M of them, and the line's number says which, or that of its slice
- * where M divides them. Of slices that a hash chooses lines that follow each other are in no order. */
+ * where M divides them. Of slices that a hash chooses lines that follow each other are in no order.
+ */
 static inline struct l1_set *naive_l1_set(struct naive *n, uint32_t sm, uint64_t line,
                                           uint32_t *node)
 {
@@ -634,6 +635,7 @@ static inline void naive_count_access(struct naive *n, const struct warp_access 
     fields[FIELD_LANE_BYTES] += __builtin_popcount(access->mask) * access->bytes;
     fields[FIELD_LINE_ACCESSES] += (double)lines;
     fields[FIELD_SECTOR_ACCESSES] += (double)sectors;
+    fields[FIELD_WRITTEN_SECTORS] += access->kind != ACCESS_READ ? (double)sectors : 0;
     for (int k = 0; k < __builtin_popcount(access->mask); k++)
         for (size_t a = 0; a < n->source->allocations.count; a++) {
             const struct stream_allocation *allocation = &n->source->allocations.items[a];

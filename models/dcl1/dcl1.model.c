@@ -8,8 +8,8 @@
  *     resource  capacity             an access takes
  *     issue     X issue              warp instructions / accesses
  *     nodes     Y f u                1 (a line a cycle of the data port)
- *     noc1      Y f1 u               max(request, reply) flits: 1 + w (D-1), r D + w
- *     noc2      min(Y u, L LSU) f2   max(request, reply) flits: q + w D + a D, q B + w + a D
+ *     noc1      Y f1 u               max(request, reply) flits: 1 + (w+a) (W-1), r D + w + a W
+ *     noc2      min(Y u, L LSU) f2   max(request, reply) flits: q + (w+a) W, q B + w + a W
  *     llc       B_LLC LSU            bytes of the requests behind L1
  *     memory    B_mem                of these, m_L2
  *     latency   X warps k            read latency x reads; warps of the blocks that an SM holds
@@ -17,8 +17,9 @@
  *
  *     X, Y, L   SMs, nodes, L2 slices           r, w, a  reads, writes, atomics an access
  *     f, f1, f2 clocks of SMs, NoC#1, NoC#2     q        reads an access that go on to L2
- *     u, LSU    uniformity of nodes, slices     D        flits of the bytes asked for
- *     k         accesses a warp has in flight   B        flits of a line (sector); both whole
+ *     u, LSU    uniformity of nodes, slices     D, W     flits of bytes that reads ask for, that
+ *     k         accesses a warp has in flight            writes and atomics carry
+ *                                               B        of a line (sector); all of them whole
  *
  * Requests and replies have networks of their own. A message without data is one flit, headers
  * are not counted (as published). The design "baseline" has no NoC#1, and data ports in the
@@ -470,23 +471,23 @@ const struct model model_dcl1 = {
     .answer = "bottleneck at the given mix",
     .validity = "one chip, L1 nodes joined with the L2 slices (the section llc) directly; an upper "
                 "bound: no contention below saturation",
-    .page =
-        "x = min over resources of capacity / what a line access takes of it\n\n"
-        "resource  capacity              an access takes\n"
-        "issue     X issue               warp instructions\n"
-        "nodes     Y f u                 1: a line a cycle\n"
-        "noc1      Y f1 u                max(1 + (w+a)(D-1), (1-w) D + w) flits\n"
-        "noc2      min(Y u, L LSU) f2    max(q + (w+a) D, q B + w + a D) flits\n"
-        "llc       B_LLC LSU             bytes behind L1\n"
-        "memory    B_mem                 m_L2 of these\n"
-        "latency   X resident warps k    (1-w) hit latency + (q+a) miss latency\n"
-        "mshrs     X mshrs               q miss latency\n\n"
-        "X SMs, Y nodes, L slices; f, f1, f2 clocks; u, LSU uniformity of nodes and slices;\n"
-        "w, a, q writes, atomics, reads to L2 an access; D, B whole flits of the bytes asked\n"
-        "for and of a line. replication_ratio and l1_copies: du/dt = M_u(u)/n, dD/dt = M_all(D),\n"
-        "copies = n u/D, elsewhere = 1 - M_all(D)/M_u(u).",
+    .page = "x = min over resources of capacity / what a line access takes of it\n\n"
+            "resource  capacity              an access takes\n"
+            "issue     X issue               warp instructions\n"
+            "nodes     Y f u                 1: a line a cycle\n"
+            "noc1      Y f1 u                max(1 + (w+a)(W-1), (1-w-a) D + w + a W) flits\n"
+            "noc2      min(Y u, L LSU) f2    max(q + (w+a) W, q B + w + a W) flits\n"
+            "llc       B_LLC LSU             bytes behind L1\n"
+            "memory    B_mem                 m_L2 of these\n"
+            "latency   X resident warps k    (1-w) hit latency + (q+a) miss latency\n"
+            "mshrs     X mshrs               q miss latency\n\n"
+            "X SMs, Y nodes, L slices; f, f1, f2 clocks; u, LSU uniformity of nodes and slices;\n"
+            "w, a, q writes, atomics, reads to L2 an access; D, W, B whole flits of what reads\n"
+            "ask for, writes carry, of a line. replication_ratio and l1_copies: du/dt = M_u(u)/n,\n"
+            "dD/dt = M_all(D), copies = n u/D, elsewhere = 1 - M_all(D)/M_u(u).",
     .machine = "dcl1",
-    .counts = MODEL_COUNTS_NODES,
+    /* Crossbars: of whole flits and requests of its own (dcl1.flit), without headers. */
+    .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_NOC_MESSAGES,
     .parts_of = dcl1_parts,
     .check = dcl1_check,
     .metrics = dcl1_metrics,

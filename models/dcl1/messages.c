@@ -46,21 +46,50 @@ static double least_flits_function(const void *context, const double *args)
     return dcl1_least_flits(args[0], args[1], args[2]);
 }
 
+/* Mean flits of so many sectors (a term) in lines of `most`. */
+static int flits_of(struct model_builder *b, const char *name, int sectors, int most)
+{
+    return term_call(model_graph(b), name, DIM_NONE, least_flits_function, NULL, 3,
+                     (int[]){sectors, most, model_parameter(b, "dcl1.flit")});
+}
+
+/* Sectors of a read and of a write, where the profile tells them apart: a store of whole lines
+ * beside loads of one element is four times as long as these. */
+static void read_asked(struct model_builder *b, int most, struct dcl1_messages *out)
+{
+    struct term_graph *g = model_graph(b);
+    const double *fields = model_profile_record(b)->fields;
+    double writing = fields[FIELD_WRITES] + fields[FIELD_ATOMICS];
+    bool whole_lines = model_system(b, 0)->sectors <= 1; /* else these count sectors */
+    int all = model_field(b, FIELD_SECTOR_ACCESSES), lines = model_field(b, FIELD_LINE_ACCESSES);
+    if (!(fields[FIELD_WRITTEN_SECTORS] > 0) || !(writing > 0) || !whole_lines ||
+        !(fields[FIELD_LINE_ACCESSES] > writing)) {
+        out->asked = flits_of(b, "D", term_quotient(g, "sectors an access", all, lines), most);
+        out->carried = out->asked;
+        return;
+    }
+    int written = model_field(b, FIELD_WRITTEN_SECTORS);
+    int writes = term_sum(g, "writes and atomics", model_field(b, FIELD_WRITES),
+                          model_field(b, FIELD_ATOMICS));
+    int reads = term_quotient(g, "sectors a read", term_difference(g, NULL, all, written),
+                              term_difference(g, NULL, lines, writes));
+    out->asked = flits_of(b, "D", reads, most);
+    out->carried = flits_of(b, "W", term_quotient(g, "sectors a write", written, writes), most);
+}
+
 void dcl1_messages_read(struct model_builder *b, struct dcl1_messages *out)
 {
     struct term_graph *g = model_graph(b);
     if (model_system(b, 0)->beside.n)
         model_warn(b, "pessimistic: ports behind L1 nodes are taken to carry what caches beside L1 "
                       "miss (contents: scalar, constant, texture)");
-    int sectors = per_access(b, "sectors an access", FIELD_SECTOR_ACCESSES);
     out->writes = per_access(b, "w", FIELD_WRITES);
     out->atomics = per_access(b, "a", FIELD_ATOMICS);
     out->missing = per_access(b, "q", FIELD_READS);
     int line = model_parameter(b, "line");
     int most =
         term_quotient(g, "sectors of a line", line, model_constant(b, "sector", SECTOR, DIM_BYTES));
-    out->asked = term_call(g, "D", DIM_NONE, least_flits_function, NULL, 3,
-                           (int[]){sectors, most, model_parameter(b, "dcl1.flit")});
+    read_asked(b, most, out);
     out->line =
         dcl1_message_flits(b, "B", term_quotient(g, NULL, line, model_parameter(b, "sectors")));
 }
@@ -70,9 +99,9 @@ int dcl1_noc1_flits(struct model_builder *b, const struct dcl1_messages *m)
     struct term_graph *g = model_graph(b);
     int carry = term_sum(g, NULL, m->writes, m->atomics); /* data, to the node */
     int dataless = term_difference(g, NULL, one(b), carry);
-    int answered = term_difference(g, NULL, one(b), m->writes); /* with data */
-    int request = term_sum(g, "request flits", dataless, term_product(g, NULL, carry, m->asked));
-    int reply = term_sum(g, "reply flits", m->writes, term_product(g, NULL, answered, m->asked));
+    int request = term_sum(g, "request flits", dataless, term_product(g, NULL, carry, m->carried));
+    int reply = term_sum(g, "reply flits", m->writes, term_product(g, NULL, dataless, m->asked),
+                         term_product(g, NULL, m->atomics, m->carried));
     return term_max(g, "NoC#1 flits", request, reply);
 }
 
@@ -80,9 +109,9 @@ int dcl1_noc2_flits(struct model_builder *b, const struct dcl1_messages *m, int 
 {
     struct term_graph *g = model_graph(b);
     int carry = term_sum(g, NULL, m->writes, m->atomics);
-    int request = term_sum(g, "request flits", missing, term_product(g, NULL, carry, m->asked));
+    int request = term_sum(g, "request flits", missing, term_product(g, NULL, carry, m->carried));
     int reply = term_sum(g, "reply flits", m->writes, term_product(g, NULL, missing, m->line),
-                         term_product(g, NULL, m->atomics, m->asked));
+                         term_product(g, NULL, m->atomics, m->carried));
     return term_max(g, "NoC#2 flits", request, reply);
 }
 

@@ -10,8 +10,8 @@
 /* Of a line access before L1. */
 struct dcl1_messages {
     int writes, atomics, missing; /* w, a; q: reads that go on */
-    int asked, line;              /* whole flits: D of the bytes asked for, mean; B of a line
-                                   * (sector) */
+    int asked, carried, line; /* whole flits: D of the bytes that reads ask for, mean; W of those
+                               * that writes and atomics carry; B of a line (sector) */
 };
 void dcl1_messages_read(struct model_builder *builder, struct dcl1_messages *out);
 

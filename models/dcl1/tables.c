@@ -70,7 +70,8 @@ const struct parameter_row dcl1_parameters[] = {
      .role = ROLE_NODE_GROWTH},
     {"predict", PARAMETER_NAME, IN_PLAIN, 0, 0, "baseline", "baseline always", NULL, "design",
      STRUCTURE_MODEL,
-     "which designs have replication_predicted and l1_copies_predicted too: they need curves of all "
+     "which designs have replication_predicted and l1_copies_predicted too: they need curves of "
+     "all "
      "lookups, which make a pass up to twice as long"},
     {.field = NULL},
 };

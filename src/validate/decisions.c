@@ -265,9 +265,8 @@ static int open_judges(struct inquiry *q, struct error *error)
     }
     while (q->simulates && q->n_counted < models && !status) {
         struct figure *figure = &q->counted[q->n_counted++];
-        status =
-            figure_open(figure, &label->scores.items[q->n_counted - 1], q->request->machine,
-                        q->request->varied, error);
+        status = figure_open(figure, &label->scores.items[q->n_counted - 1], q->request->machine,
+                             q->request->varied, error);
         figure->counted = &q->figures[models];
     }
     return status;

@@ -40,7 +40,7 @@ struct validation_request {
     const char *const *where; /* published figures and labels of these places alone; NULL: all */
     const struct validation_setting *varied; /* of labels; NULL: nothing is */
     bool all;                                /* what takes long as well */
-    bool strict;              /* warnings of workloads are errors */
+    bool strict;                             /* warnings of workloads are errors */
     int threads;
     struct answers *answers; /* of the run so far, for figures and labels (validate/answers.h);
                                 NULL: none are kept */

@@ -59,24 +59,25 @@ TEST(values_of_a_parameter)
     sheet_destroy(rows);
 }
 
-/* Machines that a file names have the value as well, 16 ways themselves: asked once more with 8 (the
- * named one is then below 12) and 24 (above), but not with 16. Those whose ways are said stay with
- * them. */
+/* Machines that a file names have the value as well, 16 ways themselves: asked once more with 8
+ * (the named one is then below 12) and 24 (above), but not with 16. Those whose ways are said stay
+ * with them. */
 TEST(values_of_named_machines)
 {
     size_t found;
-    struct sheet *rows = choices("models: [eab], choices: {many: llc.ways@named, few: 3 * "
-                                 "llc.ways@fixed}, workloads: {" HAND
-                                 ": many}, open: {llc.ways: [16, 8, 24]}",
-                                 false, &found);
+    struct sheet *rows =
+        choices("models: [eab], choices: {many: llc.ways@named, few: 3 * "
+                "llc.ways@fixed}, workloads: {" HAND ": many}, open: {llc.ways: [16, 8, 24]}",
+                false, &found);
     check_relative(sheet_at(rows, 0, MARGIN)->number, 16.0 / 12 - 1, 1e-12);
     check_relative(sheet_at(rows, 0, HOLDS)->number, 2, 1e-12);
     check_relative(sheet_at(rows, 0, CHOICES)->number, 3, 1e-12);
     assert_string_equal(sheet_at(rows, 0, FLIPS)->text, "llc.ways=8: few 50 %");
     sheet_destroy(rows);
-    rows = choices("models: [eab], choices: {many: llc.ways@named == 16, few: llc.ways@named != 16}, "
-                   "workloads: {" HAND ": many}, open: {llc.ways: [8]}",
-                   false, &found);
+    rows =
+        choices("models: [eab], choices: {many: llc.ways@named == 16, few: llc.ways@named != 16}, "
+                "workloads: {" HAND ": many}, open: {llc.ways: [8]}",
+                false, &found);
     assert_string_equal(sheet_at(rows, 0, FLIPS)->text, "llc.ways=8: few");
     sheet_destroy(rows);
     rows = choices("models: [eab], choices: {many: llc.ways@fixed, few: 2}, workloads: {" HAND

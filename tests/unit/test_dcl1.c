@@ -93,9 +93,9 @@ TEST(every_limit_by_hand)
     }
 }
 
-/* Few warps wait: an SM has those of the blocks that it has room for, and gets. A launch of B blocks of
- * W warps, 8 blocks, 1536 threads and 48 warps an SM: 80 B / 80 W accesses under way, each of which
- * takes 117 ns here (every_limit_by_hand). */
+/* Few warps wait: an SM has those of the blocks that it has room for, and gets. A launch of B
+ * blocks of W warps, 8 blocks, 1536 threads and 48 warps an SM: 80 B / 80 W accesses under way,
+ * each of which takes 117 ns here (every_limit_by_hand). */
 TEST(resident_warps_by_hand)
 {
     const double node = 0.85 * 60 + 0.45 * (136 / 1.4 + 50); /* ns */
@@ -103,13 +103,13 @@ TEST(resident_warps_by_hand)
         uint32_t blocks, launches, threads, warps; /* of all SMs */
         const char *ctas;
     } cases[] = {
-        {80, 1, 256, 80 * 8, "8"},  {160, 2, 256, 80 * 8, "8"}, /* 80 blocks a launch */
-        {81, 1, 128, 80 * 8, "8"},                              /* the busiest SM's two */
-        {40, 1, 256, 40 * 8, "8"},                              /* half of the SMs */
-        {1000, 1, 64, 80 * 2 * 4, "4"},                         /* four blocks an SM at a time */
-        {80, 1, 33, 80 * 2, "8"},                               /* lanes of two warps */
-        {1000, 1, 2048, 80 * 48, "8"},                          /* no more than there are */
-        {1000, 1, 0, 80 * 48, "8"},                             /* unknown */
+        {80, 1, 256, 80 * 8, "8"},      {160, 2, 256, 80 * 8, "8"}, /* 80 blocks a launch */
+        {81, 1, 128, 80 * 8, "8"},                                  /* the busiest SM's two */
+        {40, 1, 256, 40 * 8, "8"},                                  /* half of the SMs */
+        {1000, 1, 64, 80 * 2 * 4, "4"}, /* four blocks an SM at a time */
+        {80, 1, 33, 80 * 2, "8"},       /* lanes of two warps */
+        {1000, 1, 2048, 80 * 48, "8"},  /* no more than there are */
+        {1000, 1, 0, 80 * 48, "8"},     /* unknown */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct profile_record record = traffic();
@@ -117,8 +117,8 @@ TEST(resident_warps_by_hand)
         record.launches = cases[i].launches;
         record.block[0] = cases[i].threads;
         record.block[1] = record.block[2] = 1;
-        OWNED(machine) *machine =
-            check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40+C10+Boost", "sm.ctas", cases[i].ctas));
+        OWNED(machine) *machine = check_shipped(
+            "dcl1", SETTINGS("dcl1.design", "Sh40+C10+Boost", "sm.ctas", cases[i].ctas));
         OWNED(answer) *a = ask(machine, &record);
         double bound = 32 * 0.9 * 0.7 / 1.95, own = cases[i].warps / node;
         check_relative(answer_metric(a, "l1_rate"), fmin(bound, own) * 1e9, 1e-12);
@@ -145,6 +145,63 @@ TEST(flits_are_whole)
             check_shipped("dcl1", SETTINGS("dcl1.design", "Sh40", "dcl1.flit", cases[i].flit));
         OWNED(answer) *a = ask(machine, &record);
         check_relative(answer_metric(a, "l1_rate"), 40 * 0.7e9 / cases[i].flits, 1e-12);
+    }
+}
+
+/* Reads of one sector beside writes and atomics of whole lines, 10 nodes. Requests 0.8 + 0.2*4
+ * = 1.6 flits, replies 0.15 + 0.8*1 + 0.05*4 = 1.15. Of the mean, 1.6 sectors, they were 1.12 and
+ * 0.15 + 0.85*1.6 = 1.51: so it is where the profile does not tell them apart. Where no read
+ * misses, NoC#2 has the 0.2*4 flits of the others. */
+TEST(flits_of_reads_and_writes)
+{
+    struct profile_record record = traffic();
+    OWNED(machine) *machine = check_shipped("dcl1", SETTINGS("dcl1.design", "Pr10"));
+    record.fields[FIELD_SECTOR_ACCESSES] = 800 * 1 + 200 * 4;
+    record.fields[FIELD_READS] = 100; /* few miss: NoC#2 has less to carry */
+    record.fields[FIELD_L1_READ_HITS] = 700;
+    record.fields[FIELD_REQUESTS] = 300;
+    record.fields[FIELD_BYTES] = 300 * 128;
+    for (int apart = 0; apart < 2; apart++) {
+        record.fields[FIELD_WRITTEN_SECTORS] = apart ? 200 * 4 : (double)NAN;
+        OWNED(answer) *a = ask(machine, &record);
+        check_relative(answer_metric(a, "l1_rate"), 10 * 0.8 * 0.7e9 / (apart ? 1.6 : 1.51), 1e-12);
+        assert_string_equal(answer_limit(a, &a->result.records[0], 0), "noc1");
+    }
+    record.fields[FIELD_READS] = 0;
+    record.fields[FIELD_L1_READ_HITS] = 800;
+    record.fields[FIELD_REQUESTS] = 200;
+    record.fields[FIELD_BYTES] = 200 * 128;
+    OWNED(machine) *private = check_shipped("dcl1", NULL);
+    OWNED(answer) *a = ask(private, &record);
+    check_relative(answer_metric(a, "l1_rate"), 32 * 0.9 * 0.7e9 / 0.8, 1e-12);
+    assert_string_equal(answer_limit(a, &a->result.records[0], 0), "noc2");
+}
+
+/* The crossbar of private L1s is the same to all models: 32 ports of 32 B in either direction, a
+ * flit for what has no data. */
+TEST(models_agree_on_the_private_crossbar)
+{
+    static const struct {
+        double reads, writes;
+    } cases[] = {{1000, 0}, {0, 1000}, {500, 500}, {200, 800}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profile_record record = traffic();
+        double reads = cases[i].reads, writes = cases[i].writes;
+        record.fields[FIELD_LSU_MEMORY_SIDE] = record.fields[FIELD_L1_UNIFORMITY] = 1;
+        record.fields[FIELD_R_LOCAL] = 1;
+        record.fields[FIELD_L1_READS] = record.fields[FIELD_READS] = reads;
+        record.fields[FIELD_L1_READ_HITS] = record.fields[FIELD_ATOMICS] = 0;
+        record.fields[FIELD_WRITES] = writes;
+        record.fields[FIELD_REQUESTS] = 1000;
+        record.fields[FIELD_BYTES] = 1000 * 128;
+        OWNED(machine) *machine =
+            check_shipped("dcl1", SETTINGS("memory.bandwidth", "100 TB/s", "llc.bandwidth",
+                                           "100 TB/s", "sm.issue", "100 /cycle"));
+        double flits = fmax(reads + 4 * writes, 4 * reads + writes) / 1000;
+        double want = 32 * 0.7e9 / flits * 128;
+        check_relative(check_metric("dcl1", machine, &record, "effective_bandwidth"), want, 1e-9);
+        check_relative(check_metric("bottleneck", machine, &record, "effective_bandwidth"), want,
+                       1e-9);
     }
 }
 

@@ -150,8 +150,8 @@ TEST(machines_have_the_crossbars_of_their_design)
     }
 }
 
-/* Nodes ask L/M slices of their own only where homes follow slices: those that a hash chooses do not
- * follow lines in turn, those that lines choose in turn do. */
+/* Nodes ask L/M slices of their own only where homes follow slices: those that a hash chooses do
+ * not follow lines in turn, those that lines choose in turn do. */
 TEST(crossbars_need_homes_that_follow_slices)
 {
     static const struct {

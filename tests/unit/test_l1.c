@@ -276,15 +276,15 @@ TEST(test_nodes)
     }
 }
 
-/* Sh40+C10 before 32 slices that have two lines each in turn: lines 0 to 7 are those of slices 0, 0,
- * 1, 1, 2, 2, 3, 3, and of nodes alike; slice 4 is node 0's again. With 64 lines all slices have had
- * their two. What remains of a number: lines 0, 1, 8, 9, 16 are node 0's first five. */
+/* Sh40+C10 before 32 slices that have two lines each in turn: lines 0 to 7 are those of slices 0,
+ * 0, 1, 1, 2, 2, 3, 3, and of nodes alike; slice 4 is node 0's again. With 64 lines all slices have
+ * had their two. What remains of a number: lines 0, 1, 8, 9, 16 are node 0's first five. */
 TEST(test_nodes_of_slices)
 {
     static const struct {
         uint32_t line, node;
         uint64_t number;
-    } cases[] = {{0, 0, 0}, {1, 0, 1}, {2, 1, 0},  {5, 2, 1},  {7, 3, 1},
+    } cases[] = {{0, 0, 0}, {1, 0, 1}, {2, 1, 0},  {5, 2, 1},   {7, 3, 1},
                  {8, 0, 2}, {9, 0, 3}, {16, 0, 4}, {63, 3, 15}, {64, 0, 16}};
     struct system system = make_system(80, 40, 10, 4, 1);
     system.l1_by_slice = true;

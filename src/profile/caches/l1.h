@@ -57,18 +57,18 @@ enum l1_home { L1_BY_LINE, L1_BY_SLICE, L1_BY_HASHED_SLICE };
 struct l1 {
     enum l1_contents contents;
     bool write_evict;
-    bool hashed;                         /* index */
-    bool copied;                         /* several clusters: a line may be in several nodes */
-    enum level_flush flush;              /* between launches */
-    uint32_t *first_node;                /* of an SM's cluster */
-    uint32_t nodes, clusters, sms;       /* of the system */
+    bool hashed;                   /* index */
+    bool copied;                   /* several clusters: a line may be in several nodes */
+    enum level_flush flush;        /* between launches */
+    uint32_t *first_node;          /* of an SM's cluster */
+    uint32_t nodes, clusters, sms; /* of the system */
     enum l1_home home;
     uint32_t slices;                             /* L; L1_BY_HASHED_SLICE */
     struct l1_divisor per_cluster, sets, pieces; /* M, the sets of a node, I (L1_BY_SLICE) */
-    uint64_t *passed;                    /* one a node: all that visits it, whether it looks up or
-                                          * not; */
-    uint64_t *looked_up;                 /* reads that do; both since l1_clear_counts() */
-    struct cache cache;                  /* one a node */
+    uint64_t *passed;    /* one a node: all that visits it, whether it looks up or
+                          * not; */
+    uint64_t *looked_up; /* reads that do; both since l1_clear_counts() */
+    struct cache cache;  /* one a node */
     /* What follows changes in the order of accesses. */
     struct written written; /* in this launch, where that matters */
     struct copies copies;   /* kept when a line may have some */

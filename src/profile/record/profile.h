@@ -57,6 +57,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "lines after coalescing, that ask L1")                                                       \
     X(FIELD_SECTOR_ACCESSES, "sector_accesses", PLAIN, SUM, BASE,                                  \
       "32-byte sectors after coalescing, that ask L1")                                             \
+    X(FIELD_WRITTEN_SECTORS, "written_sectors", PLAIN, SUM, BASE,                                  \
+      "of these, sectors of writes and atomics")                                                   \
     X(FIELD_REMOTE_LINE_ACCESSES, "remote_line_accesses", PLAIN, SUM, BASE,                        \
       "line accesses whose home is another domain, that ask L1")                                   \
     X(FIELD_L1_READS, "l1_reads", PLAIN, SUM, BASE, "line reads that look up L1")                  \

@@ -245,7 +245,9 @@ void near_count_line(const struct pass *pass, struct tally_counts *counts,
                      const struct near_turn *turn, const struct near_line *line, bool remote)
 {
     bool asks_l1 = !(turn->flags & NEAR_BESIDE);
-    counts->sector_accesses += asks_l1 ? line->touched * (pass->bytes_per_bit / SECTOR_BYTES) : 0;
+    uint64_t sectors = asks_l1 ? line->touched * (pass->bytes_per_bit / SECTOR_BYTES) : 0;
+    counts->sector_accesses += sectors;
+    counts->written_sectors += turn->kind != ACCESS_READ ? sectors : 0;
     counts->remote_line_accesses += remote && asks_l1;
     counts->paths[turn->path]++;
     if (line->flags & REQUEST_LOOKUP) {

@@ -90,6 +90,7 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     fields[FIELD_LANE_BYTES] = (double)c->lane_bytes;
     fields[FIELD_LINE_ACCESSES] = (double)c->line_accesses;
     fields[FIELD_SECTOR_ACCESSES] = (double)c->sector_accesses;
+    fields[FIELD_WRITTEN_SECTORS] = (double)c->written_sectors;
     fields[FIELD_REMOTE_LINE_ACCESSES] = (double)c->remote_line_accesses;
     fields[FIELD_L1_READS] = (double)c->l1_reads;
     fields[FIELD_L1_READ_HITS] = (double)c->l1_read_hits;
