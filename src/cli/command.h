@@ -42,6 +42,7 @@ struct command {
 int invocation_parse(const struct command *command, int argc, char **argv, struct invocation **out,
                      struct error *error);
 void invocation_destroy(struct invocation *invocation);
+const struct command *invocation_command(const struct invocation *invocation);
 
 int option_count(const struct invocation *invocation, const char *name);
 bool option_given(const struct invocation *invocation, const char *name);

@@ -69,7 +69,8 @@ static int lead(void *context, double x, double *out, struct error *error)
     for (int i = 0; i < 2 && !status; i++) {
         status = point_set(&c->points[i], moment->flip->range.path, x, error);
         if (!status)
-            status = point_metric(&c->points[i], moment->flip->metric, &values[i], error);
+            status = point_metric_moved(&c->points[i], moment->flip->range.path,
+                                        moment->flip->metric, &values[i], error);
     }
     *out = (double)NAN;
     if (status == STATUS_INFEASIBLE)

@@ -165,6 +165,11 @@ int invocation_parse(const struct command *command, int argc, char **argv, struc
     return status;
 }
 
+const struct command *invocation_command(const struct invocation *inv)
+{
+    return inv->command;
+}
+
 void invocation_destroy(struct invocation *inv)
 {
     if (!inv)

@@ -99,8 +99,13 @@ int terminal_no_arguments(const struct invocation *inv, struct error *error)
 {
     if (argument_count(inv) == 0)
         return 0;
+    const struct command *command = invocation_command(inv);
+    size_t length = strcspn(command->usage, "[\n");
+    while (length && command->usage[length - 1] == ' ')
+        length--;
     error_set(error, STATUS_USAGE, "unexpected argument \"%.100s\"", argument_value(inv, 0));
-    return error_hint(error, "options begin with --; see --help");
+    return error_hint(error, "options begin with --: bandscape %s %.*s", command->plugin.name,
+                      (int)length, command->usage);
 }
 
 void terminal_tell(struct text *lines)

@@ -270,24 +270,33 @@ static void whatif_print_table(const struct whatif *w, bool explain)
     free(shown);
 }
 
-static void whatif_print_notes(const struct whatif *w)
+/* Of one answer, what it leaves out; what the other kinds do, beside it as a range, says
+ * --all-models. */
+static void whatif_print_notes(const struct whatif *w, bool first)
 {
     struct text warnings = {0};
+    struct answer_row *rows = whatif_rows(w);
+    bool *marked = memory_zero(w->answers.count, sizeof *marked);
+    if (first)
+        answer_first_mark(rows, w->answers.count, marked);
     for (size_t i = 0; i < w->answers.count; i++)
-        answer_warnings(w->answers.items[i].answer, &warnings);
+        if (!first || marked[i])
+            answer_warnings(w->answers.items[i].answer, &warnings);
+    free(marked);
+    free(rows);
     terminal_tell(&warnings);
     terminal_warn_subjects(w->question.subjects.items, w->question.subjects.count);
 }
 
 void whatif_print(const struct whatif *w, const char *format, bool explain)
 {
-    bool json = strcmp(format, "json") == 0;
+    bool json = strcmp(format, "json") == 0, csv = strcmp(format, "csv") == 0;
     if (json)
         whatif_print_json(w, explain);
-    else if (strcmp(format, "csv") == 0)
+    else if (csv)
         whatif_print_rows(w, format);
     else
         whatif_print_table(w, explain);
     if (!json)
-        whatif_print_notes(w);
+        whatif_print_notes(w, !csv && !w->all_rows);
 }

@@ -197,6 +197,32 @@ static const char *absent_section(const struct machine *machine, const char *pat
     return NULL;
 }
 
+/* Parameters that have the word in their names, up to a few, those first whose field begins with
+ * it: "link" is of inter.link_bandwidth. */
+static bool hint_containing(const struct machine *machine, const char *word, struct error *error)
+{
+    enum { MOST = 4, SHORTEST = 3 };
+    struct text names = {0};
+    struct parameter p;
+    char name[128];
+    size_t count = 0;
+    for (int begins = 1; begins >= 0 && strlen(word) >= SHORTEST; begins--)
+        for (size_t cursor = 0; machine_next(machine, &cursor, &p);) {
+            parameter_path(&p, name, sizeof name);
+            const char *field = strrchr(name, '.');
+            bool first = field && strncmp(field + 1, word, strlen(word)) == 0;
+            if (first != (bool)begins || !strstr(name, word))
+                continue;
+            if (count++ < MOST)
+                text_printf(&names, "%s%s", count > 1 ? ", " : "", name);
+        }
+    if (count)
+        error_hint(error, "with \"%.40s\" in their names: %s%s", word, names.data,
+                   count > MOST ? ", ..." : "");
+    text_free(&names);
+    return count > 0;
+}
+
 int machine_find(const struct machine *machine, const char *path, struct parameter *out,
                  struct error *error)
 {
@@ -220,6 +246,8 @@ int machine_find(const struct machine *machine, const char *path, struct paramet
         error_hint(error,
                    "its file has no %s: {...}; bandscape list parameters %s shows what it may say",
                    absent, absent);
+    else if (!strchr(path, '.') && hint_containing(machine, path, error))
+        return STATUS_INPUT;
     else if (best[0])
         error_hint(error, "did you mean \"%s\"?", best);
     else

@@ -307,8 +307,8 @@ static const struct parameter_row noc_rows[] = {
           "ports of SMs, of which each has its part of the bandwidth: what an SM asks for at once "
           "comes one behind another through its own. 1: all SMs have one together, as closed forms "
           "take it"),
-    COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "input ports"),
-    COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_NONE, "output ports"),
+    COUNT("inputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_MODEL, "input ports"),
+    COUNT("outputs", 1, MAX_COUNT, NULL, "chip", STRUCTURE_MODEL, "output ports"),
     TIME("latency", 0, 1, "8 cycles", "crossing", STRUCTURE_NONE, "latency"),
     NAME("directions", "shared separate", NULL, "shared", "chip", STRUCTURE_MODEL,
          "whether requests and replies share the bandwidth, as closed forms take it, or each have "
@@ -361,7 +361,7 @@ static const struct parameter_row links_rows[] = {
 static const struct parameter_row memory_rows[] = {
     NAME("scope", SCOPES, NULL, "chip", "level", STRUCTURE_MODEL, "who has one memory"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "bandwidth of all channels"),
-    COUNT("channels", 1, MAX_COUNT, "8", "chip", STRUCTURE_NONE, "channels"),
+    COUNT("channels", 1, MAX_COUNT, "8", "chip", STRUCTURE_MODEL, "channels"),
     NAME("partial_write", "mask fetch", NULL, "mask", "write", STRUCTURE_STREAM,
          "what a write of a part of a sector (line) does that misses the LLC: mask, keep which "
          "bytes "

@@ -288,6 +288,14 @@ static void put_names(struct drawing *d, char letter, const struct plot_axis *pl
     if (names.scale < 1)
         draw_font(d, names.scale);
     text_append(&d->script, "\n");
+    bool untitled = letter == 'x' && !plan->title[0] && !d->canvas.dumb && !d->canvas.tex;
+    if (untitled && names.tilt && names.scale < 1) {
+        /* gnuplot would take them for larger, and leave that much between them and the key; a title
+         * would stand there all the same */
+        double below = draw_names_height(d) * LETTER + LINE * (d->key_lines + 2);
+        text_printf(&d->script, "set bmargin at screen %.4g\n",
+                    below * d->canvas.em / d->canvas.height);
+    }
     double left = letter == 'x' ? names_left(d, plan, &names) : 0;
     if (left > LEFT_USUAL)
         text_printf(&d->script, "set lmargin at screen %.4g\n", left / d->canvas.across);

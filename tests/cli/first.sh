@@ -28,6 +28,11 @@ ok "one of two" preferred
 ok "kinds that disagree" grep -q "^Kinds disagree: EAB-style prefers sm-side by .*x, bottleneck prefers sm-side" first
 models() { whatif $small --all-models 2>said | awk '$1 == "gemm" { m[$3] = 1 } END { n = 0; for (k in m) n++; exit n < 5 }'; }
 ok "every model on request" models
+# What the equations of other kinds leave out is not said beside one answer; of all answers it is.
+quiet() { "$binary" whatif -m a100 -w gemm:input=small >first 2>said; ! grep -q '^bandscape: mdr: ' said; }
+ok "other kinds' warnings are not there" quiet
+loud() { "$binary" whatif -m a100 -w gemm:input=small --all-models >first 2>said; grep -q '^bandscape: mdr: optimistic' said; }
+ok "but with all models" loud
 refused() { "$binary" whatif -m dcl1 $small 2>said | head -1 | grep -q "answered by"; }
 ok "another machine" refused
 fails "models and all of them" "exclude each other" whatif $small --model eab --all-models

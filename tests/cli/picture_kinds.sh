@@ -187,6 +187,17 @@ env PATH=/nonexistent "$binary" sweep space.yaml -o bare >out 2>err
 [ $? = 0 ] && [ -s bare/tornado.gp ] && [ -s bare/bars.data.csv ] && ! ls bare | grep -q 'svg\|png'
 report $? "a sweep without gnuplot leaves scripts and data"
 
+# Many names of many bars: small and upright, and the bars have half of the picture.
+names=
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+    sed "s/hand-made/workload-$i/" hand.yaml >many-$i.yaml
+    names="$names${names:+, }many-$i.yaml"
+done
+sed "s/^workloads.*/workloads: [$names]/; s/\[link\]/[eab]/; /^groups/d; /^design/d; /s-curve\|tornado\|curve\|pareto/d" space.yaml >many.yaml
+ok "sixteen workloads" "$binary" sweep many.yaml -o many --term svg --width one --script
+apart "sixteen workloads" many/bars.svg
+ok "bars have half of the picture" awk '/^set bmargin at screen/ { found = $5 > 0.1 && $5 < 0.5 } END { exit !found }' many/bars.gp
+
 # Two axes at once. The bottleneck of these profiles are the links: in proportion to them, and 12 times one of them
 # memory-side.
 cat >cells.yaml <<'END'

@@ -136,6 +136,67 @@ TEST(a_point_moves)
     subject_destroy(subject);
 }
 
+/* An answer whose terms stay says what a new one says, to the last bit, of every number that is an
+ * input: sweeps hold them for inputs too. Those of machines that have the most parts. */
+static void check_inputs(const char *name, const char *model)
+{
+    OWNED(machine) *machine = NULL;
+    const struct plugin *plugin;
+    struct subject *subject;
+    struct point point;
+    struct parameter p;
+    size_t cursor = 0, moved = 0;
+    check_ok(machine_load(name, &machine, &failure));
+    check_ok(subject_open("gemm:input=small", &subject, &failure));
+    check_ok(plugin_require("model", model, &plugin, &failure));
+    check_ok(point_open(&point, subject, machine, (const struct model *)plugin, &failure));
+    while (machine_next(machine, &cursor, &p)) {
+        const struct parameter_value *value = &p.section->values[p.index];
+        double at;
+        char path[128];
+        parameter_path(&p, path, sizeof path);
+        if (p.row->structure != STRUCTURE_NONE || p.row->kind == PARAMETER_NAME || !value->known ||
+            parameter_si(machine, &p, value, &at, &failure))
+            continue;
+        struct machine *own = point.machine;
+        for (int i = 0; i < 2; i++) { /* the terms are made at the first value */
+            struct quantity fresh, again;
+            struct error refused;
+            point.machine = machine_clone(own);
+            int set = point_set(&point, path, i ? 2 * at : at, &refused);
+            int one = set ? set : point_metric(&point, "effective_bandwidth", &fresh, &refused);
+            int two =
+                set ? set
+                    : point_metric_moved(&point, path, "effective_bandwidth", &again, &refused);
+            machine_destroy(point.machine);
+            point.machine = own;
+            assert_int_equal(one, two);
+            if (!one && memcmp(&fresh.value, &again.value, sizeof fresh.value) != 0)
+                fail_msg("%s on %s: %s is no input", model, name, path);
+            moved += !one && i;
+        }
+    }
+    assert_true(moved > 10);
+    point_close(&point);
+    subject_destroy(subject);
+}
+
+TEST(inputs_are_inputs)
+{
+    static const struct {
+        const char *machine, *model;
+    } rows[] = {{"sac", "network"},     {"sac", "eab"},
+                {"sac", "bottleneck"},  {"nuba", "network"},
+                {"nuba", "mdr"},        {"mcm-optimised", "network"},
+                {"mcm", "link"},        {"mcm", "parallelism"},
+                {"dcl1", "dcl1"},       {"dcl1", "network"},
+                {"dualopt", "dualopt"}, {"dualopt", "network"},
+                {"mi300x", "network"},  {"h100", "network"},
+                {"a100", "bottleneck"}, {"r9-nano-cluster", "network"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_inputs(rows[i].machine, rows[i].model);
+}
+
 /* One answer: the network's, and the bottleneck's where the network lacks what it needs. */
 TEST(who_is_asked)
 {

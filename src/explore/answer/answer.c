@@ -60,15 +60,14 @@ static void answer_evaluate(struct answer *answer, const double *inputs, const c
     free(nodes);
 }
 
-/* `status`: of the building of the graph; `metrics`: NULL, all. */
-static int answer_end(struct answer *answer, int status, const struct machine *machine,
-                      const char *const *metrics, struct answer **out, struct error *error)
+int answer_again(struct answer *answer, const struct machine *machine, const char *const *metrics,
+                 struct error *error)
 {
-    *out = NULL;
     size_t n_inputs = (size_t)term_input_count(answer->graph);
     double *inputs = memory_zero(n_inputs, sizeof *inputs);
-    if (!status)
-        status = model_bind(answer->graph, machine, inputs, error);
+    int status = model_bind(answer->graph, machine, inputs, error);
+    free(answer->values);
+    answer->values = NULL;
     if (!status) {
         answer_evaluate(answer, inputs, metrics);
         status = interrupt_check(error); /* a solver may have stopped half-way */
@@ -76,6 +75,16 @@ static int answer_end(struct answer *answer, int status, const struct machine *m
     if (!status)
         status = answer_check(answer, error);
     free(inputs);
+    return status;
+}
+
+/* `status`: of the building of the graph; `metrics`: NULL, all. */
+static int answer_end(struct answer *answer, int status, const struct machine *machine,
+                      const char *const *metrics, struct answer **out, struct error *error)
+{
+    *out = NULL;
+    if (!status)
+        status = answer_again(answer, machine, metrics, error);
     if (status)
         answer_destroy(answer);
     else

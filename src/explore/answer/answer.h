@@ -26,6 +26,11 @@ int answer_create_variants(const struct model *model, const struct machine *mach
 int answer_create_metrics(const struct model *model, const struct machine *machine,
                           const struct model_views *views, const char *const *metrics,
                           struct answer **out, struct error *error);
+/* The same answer of another machine, which differs in inputs of the model alone (STRUCTURE_NONE):
+ * the terms stay, so that this costs what evaluating them does. Behind an error the answer has no
+ * values. */
+int answer_again(struct answer *answer, const struct machine *machine, const char *const *metrics,
+                 struct error *error);
 void answer_destroy(struct answer *answer);
 
 /* A metric of the run, or NaN. */

@@ -31,7 +31,7 @@ static int change_at(const struct finder *f, const struct elasticity *e, double 
     f->point->machine = machine_clone(own);
     int status = point_set(f->point, e->path, value, &refused);
     if (!status)
-        status = point_metric(f->point, f->metric, &metric, &refused);
+        status = point_metric_moved(f->point, e->path, f->metric, &metric, &refused);
     machine_destroy(f->point->machine);
     f->point->machine = own;
     *out = status ? (double)NAN : metric.value / f->here - 1;

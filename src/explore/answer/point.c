@@ -2,6 +2,8 @@
 #include "explore/answer/point.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/suggest.h"
 
@@ -26,7 +28,7 @@ int point_open(struct point *point, struct subject *subject, const struct machin
                const struct model *model, struct error *error)
 {
     int status = STATUS_INFEASIBLE;
-    *point = (struct point){subject, model, machine_clone(machine)};
+    *point = (struct point){subject, model, machine_clone(machine), NULL, ""};
     for (int place = 1; !model && status == STATUS_INFEASIBLE; place++) {
         const struct model *first = model_first(place);
         struct answer *answer = NULL;
@@ -43,6 +45,7 @@ int point_open(struct point *point, struct subject *subject, const struct machin
 void point_close(struct point *point)
 {
     machine_destroy(point->machine);
+    answer_destroy(point->kept);
     *point = (struct point){0};
 }
 
@@ -92,6 +95,13 @@ int point_check_metric(const struct point *point, const char *name, struct error
     return STATUS_INPUT;
 }
 
+static struct quantity metric_of(const struct answer *answer, const char *name)
+{
+    int term = model_result_metric(&answer->result, name);
+    return term < 0 ? (struct quantity){(double)NAN, DIM_NONE}
+                    : (struct quantity){answer->values[term], term_get(answer->graph, term)->dim};
+}
+
 int point_metric(const struct point *point, const char *name, struct quantity *out,
                  struct error *error)
 {
@@ -102,9 +112,32 @@ int point_metric(const struct point *point, const char *name, struct quantity *o
         status = point_answer_metrics(point, (const char *const[]){name, NULL}, &answer, error);
     if (status)
         return status;
-    int term = model_result_metric(&answer->result, name);
-    if (term >= 0)
-        *out = (struct quantity){answer->values[term], term_get(answer->graph, term)->dim};
+    *out = metric_of(answer, name);
     answer_destroy(answer);
     return 0;
+}
+
+int point_metric_moved(struct point *point, const char *path, const char *name,
+                       struct quantity *out, struct error *error)
+{
+    const char *const metrics[] = {name, NULL};
+    struct parameter p;
+    *out = (struct quantity){(double)NAN, DIM_NONE};
+    int status = machine_find(point->machine, path, &p, error);
+    if (!status && (p.row->structure != STRUCTURE_NONE || p.row->kind == PARAMETER_NAME))
+        return point_metric(point, name, out, error);
+    if (!status)
+        status = point_check_metric(point, name, error);
+    if (!status && strcmp(point->kept_path, path) != 0) {
+        answer_destroy(point->kept);
+        point->kept = NULL;
+        snprintf(point->kept_path, sizeof point->kept_path, "%s", path);
+    }
+    if (!status && !point->kept)
+        status = point_answer_metrics(point, metrics, &point->kept, error);
+    else if (!status && !(status = machine_check(point->machine, error)))
+        status = answer_again(point->kept, point->machine, metrics, error);
+    if (!status)
+        *out = metric_of(point->kept, name);
+    return status;
 }

@@ -11,6 +11,8 @@ struct point {
     struct subject *subject;
     const struct model *model;
     struct machine *machine; /* its own: set parameters of it as you like */
+    struct answer *kept;     /* of point_metric_moved */
+    char kept_path[128];
 };
 
 /* `model`: NULL, the first of those that are asked for one answer (model_first) that does not
@@ -35,5 +37,10 @@ int point_check_metric(const struct point *point, const char *name, struct error
 /* A metric's value, NaN where the model does not know it here. */
 int point_metric(const struct point *point, const char *name, struct quantity *out,
                  struct error *error);
+/* The same where, since the last of these calls with that path, nothing of the machine was changed
+ * but that number (point_set): where it is an input of the model, its terms are made once. Another
+ * path begins anew: a latency in cycles has other terms than one that was set in seconds. */
+int point_metric_moved(struct point *point, const char *path, const char *name,
+                       struct quantity *out, struct error *error);
 
 #endif
