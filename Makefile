@@ -251,7 +251,7 @@ pages:
 NAMED := $(PAGES) spaces/tutorial/bags.c src/trace/text_format.h src/trace/binary_format.h plots/reference/sac-budget.png \
          plots/reference/sac-links.svg results/reference/workloads.txt results/reference/workloads.csv \
          tests/data/hand.profile.yaml tests/data/jacobi.yaml tests/data/lazowska.network.yaml \
-         tests/data/matvec.c tests/data/tiny.btrace
+         tests/data/matvec.c tests/data/tiny.btrace models/network/errors.awk
 
 # Manual pages, pages of reference and completions are what the program says of itself. Where it is
 # built for another system, NATIVE is a bandscape of the same sources that runs here.

@@ -26,7 +26,9 @@
 
 /* The Linearizer's work grows with the cube of the classes. */
 enum { LINEARIZER_CLASSES = 8 };
-enum { ROUNDS = 4000 };
+/* Newton's method settles within a few dozen rounds. What it does not settle the iteration does not
+ * either (stations that are equally full): it is tried in earnest with a wider tolerance. */
+enum { ROUNDS = 4000, ROUNDS_NEWTON = 300 };
 void work_init(struct work *w, const struct network *network)
 {
     size_t classes = (size_t)network->classes, stations = (size_t)network->stations;
@@ -272,7 +274,10 @@ static void solve_run(struct work *w, int from, int n, enum queueing_method meth
                       double tolerance)
 {
     const struct network *network = w->network;
-    struct queueing_options options = {.tolerance = tolerance, .rounds = ROUNDS};
+    bool newton = method == QUEUEING_LINEARIZER && network->classes <= LINEARIZER_CLASSES;
+    struct queueing_options options = {.tolerance = tolerance,
+                                       .rounds = newton && tolerance == TOLERANCE ? ROUNDS_NEWTON
+                                                                                  : ROUNDS};
     struct error ignored;
     for (int i = 0; i < network->classes * network->stations; i++) {
         w->demand_at[i] = w->demand + i * CHUNK + from;

@@ -23,6 +23,7 @@ struct uncertainty_command {
         struct spread *items;
         size_t count, capacity;
     } spreads;
+    const struct model_errors **errors; /* by model of the space; NULL: it has none */
     struct uncertainty_request request;
 };
 
@@ -85,10 +86,49 @@ static int read_spreads(struct uncertainty_command *c, struct error *error)
     }
     for (int i = 0; i < option_count(c->inv, "vary") && !status; i++)
         status = read_option(c, option_value(c->inv, "vary", i), error);
-    if (!status && c->spreads.count == 0) {
+    if (!status && c->spreads.count == 0 && !c->request.errors) {
         error_set(error, STATUS_USAGE, "%s states no errors", c->space->name);
         return error_hint(error, "--vary memory.bandwidth=+-5%%, or a map `uncertainty` in the "
                                  "space");
+    }
+    return status;
+}
+
+static int use_errors(struct uncertainty_command *c, const struct model_errors *errors,
+                      struct error *error)
+{
+    for (size_t m = 0; m < c->space->n_models; m++)
+        if (strcmp(c->space->models[m]->plugin.name, errors->model) == 0) {
+            c->errors[m] = errors;
+            c->request.errors = c->errors;
+            return 0;
+        }
+    return error_set(error, STATUS_USAGE, "--model-error %s: the space does not ask model %s",
+                     errors->path, errors->model);
+}
+
+/* Of each model: what is shipped, or files in its place, or none. */
+static int read_errors(struct uncertainty_command *c, struct error *error)
+{
+    int status = 0, given = option_count(c->inv, "model-error");
+    bool none = false;
+    c->errors = arena_alloc(c->arena, (c->space->n_models + 1) * sizeof *c->errors);
+    for (int i = 0; i < given; i++)
+        none = none || strcmp(option_value(c->inv, "model-error", i), "none") == 0;
+    if (none && given > 1)
+        return error_set(error, STATUS_USAGE, "--model-error none stands alone");
+    for (size_t m = 0; m < c->space->n_models && !none && !status; m++) {
+        struct model_errors *errors;
+        status = model_errors_find(c->arena, c->space->models[m]->plugin.name, &errors, error);
+        if (!status && errors)
+            status = use_errors(c, errors, error);
+    }
+    for (int i = 0; i < given && !none && !status; i++) {
+        struct model_errors *errors;
+        status =
+            model_errors_load(c->arena, option_value(c->inv, "model-error", i), &errors, error);
+        if (!status)
+            status = use_errors(c, errors, error);
     }
     return status;
 }
@@ -132,6 +172,8 @@ static int sweep_space(struct uncertainty_command *c, struct error *error)
     if (!status)
         status = space_options_open(c->inv, "uncertainty", &c->space, error);
     if (!status)
+        status = read_errors(c, error);
+    if (!status)
         status = read_spreads(c, error);
     if (status)
         return status;
@@ -156,12 +198,38 @@ static int sweep_space(struct uncertainty_command *c, struct error *error)
 
 /* --- what is found ------------------------------------------------------------------------- */
 
+/* What of models themselves is in the draws, and what is not. */
+static void print_errors(const struct uncertainty_command *c, const struct uncertainty *found)
+{
+    const char *ranking = c->space->models[c->space->rank_model]->plugin.name;
+    for (size_t m = 0; m < c->space->n_models; m++) {
+        const struct model_errors *errors = c->errors[m];
+        if (!errors)
+            continue;
+        struct model_error_moments moments = model_error_moments(errors);
+        terminal_say("  %s's own error (%s):\n"
+                     "    mean %+.1f %%, standard deviation %.1f %% between workloads, %.1f %% "
+                     "between designs of one\n",
+                     errors->model, errors->origin, 100 * moments.mean, 100 * moments.between,
+                     100 * moments.within);
+    }
+    if (c->request.errors && !found->erring)
+        terminal_say("  it has no effect: designs are compared by nothing that it is known of\n");
+    if (!c->errors[c->space->rank_model] && option_count(c->inv, "model-error") == 0)
+        terminal_say("  the own error of %s, which ranks, was not measured: it is not in this\n",
+                     ranking);
+}
+
 static void print_words(const struct uncertainty_command *c, const struct uncertainty *found)
 {
-    terminal_say("%s: %llu draws of %zu stated error%s; %zu of %llu designs evaluated in each\n",
-                 c->space->name, (unsigned long long)found->draws, c->spreads.count,
-                 c->spreads.count == 1 ? "" : "s", found->count,
+    terminal_say("%s: %llu draws of ", c->space->name, (unsigned long long)found->draws);
+    if (c->spreads.count)
+        terminal_say("%zu stated error%s", c->spreads.count, c->spreads.count == 1 ? "" : "s");
+    if (c->request.errors)
+        terminal_say("%smodels' own errors", c->spreads.count ? " and of " : "");
+    terminal_say("; %zu of %llu designs evaluated in each\n", found->count,
                  (unsigned long long)c->sweep->kept);
+    print_errors(c, found);
     if (found->left_out && found->settled)
         terminal_say(
             "  left out %llu: none of the last half of the candidates by rank was among the "
@@ -244,6 +312,8 @@ static const struct option_row uncertainty_options[] = {
      "small default"},
     {0, "model", "NAME", true, "in place of the space's", "@model"},
     {'s', "set", "PATH=VALUE", true, "change a parameter of the machine", "@settings"},
+    {0, "model-error", "FILE", true,
+     "of a model itself, as measured: a file in place of the shipped one, or none", "none"},
     {0, "draws", "N", false, "how many, 20000 at most (default: 1000)", NULL},
     {0, "seed", "N", false, "of the random numbers (default: 1)", NULL},
     {0, "top", "K", false, "how many of the best (default: 10)", NULL},
@@ -258,8 +328,8 @@ const struct command command_uncertainty = {
     .plugin = {.kind = "command",
                .name = "uncertainty",
                .summary = "what stated errors leave of a ranking"},
-    .usage = "SPACE [--vary PATH=SPREAD]... [--draws N] [--seed N] [--top K]\n"
-             "        [--format F] [--plot FILE]",
+    .usage = "SPACE [--vary PATH=SPREAD]... [--model-error FILE]... [--draws N] [--seed N]\n"
+             "        [--top K] [--format F] [--plot FILE]",
     .description =
         "Sweeps a space, then draws the numbers of the machine that are not known well, again and\n"
         "again, the same ones for all designs, and evaluates the designs that could be the best.\n"
@@ -272,13 +342,22 @@ const struct command command_uncertainty = {
         "+-5% is anywhere within, normal 5% a standard deviation of so much, lognormal 10% the\n"
         "same of what is off by factors; +-10ns is absolute. A number that an axis varies is off\n"
         "by the same factor at each of its values. Errors of different numbers are independent.\n"
-        "Errors of the model itself and of sampled profiles are not in it.\n"
+        "\n"
+        "A model's own error is in it where it was measured, against simulations: a factor a\n"
+        "workload, the same for all designs, and one a design, of effective_bandwidth,\n"
+        "kernel_time and speedup. Designs of one structure of which the model says nearly the "
+        "same\n"
+        "have the same. Other metrics, and errors of sampled profiles, are as they are. "
+        "--model-error none leaves it\n"
+        "out; a file is made of any runs of validate referee (models/network/errors.awk).\n"
         "\n"
         "Candidates are the front and the first of the ranking, twice as many until none of the\n"
         "last half was among the best K in any draw; what is left out is said. The same seed "
         "gives\n"
         "the same bytes for any number of threads. After Ctrl-C the draws made so far count.",
     .examples = "  bandscape uncertainty network-links --vary inter.latency='lognormal 20%'\n"
+                "  bandscape uncertainty network-links --input small --model-error none --vary"
+                " noc.bandwidth=+-10%\n"
                 "  bandscape uncertainty sac-links --input small --vary noc.bandwidth=+-10%"
                 " --plot bands.svg",
     .options = uncertainty_options,

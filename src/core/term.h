@@ -174,6 +174,10 @@ struct term_program *term_program_create(const struct term_graph *graph, const i
 struct term_program *term_program_create_rows(const struct term_graph *graph, const int *outputs,
                                               int n_outputs, const enum term_rate *input_rates,
                                               int width, int rows);
+/* Outputs from `first` on, to the last, are conditions. Of the leading ones that are one number for
+ * a block or a row, one that is 0 ends it: what is computed after them, of that block or row, is
+ * unknown. */
+void term_program_set_conditions(struct term_program *program, int first);
 void term_program_destroy(struct term_program *program);
 
 /* One worker's memory. */
@@ -195,5 +199,7 @@ void term_state_block(struct term_state *state, int n);
 
 /* Output i of the last block: a column, or (*scalar true) one value for all. */
 const double *term_state_output(const struct term_state *state, int i, bool *scalar);
+/* A condition that is one number a row: these numbers; NULL: it is none. */
+const double *term_state_row_output(const struct term_state *state, int i);
 
 #endif

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/term.h"
 #include "core/term_kernels.h"
+#include "core/term_unlike.h"
 
 /* When a node is computed: once, once a block, once a row; as a scalar or as a column. */
 enum phase {
@@ -29,6 +30,8 @@ struct term_program {
     const struct term_graph *graph;
     const struct term_kernels *kernels;
     int width, rows, n_outputs, n_columns, n_buffers, n_inputs;
+    int conditions; /* the first output that is one; n_outputs: none */
+    int gates;      /* behind those that end rows */
     int *outputs;
     enum term_rate *rate; /* of every term */
     bool *needed;
@@ -54,13 +57,15 @@ struct call {
 
 struct term_state {
     const struct term_program *program;
-    double *scalars;               /* by term */
-    double **columns;              /* ONCE_COLUMNS, by slot */
-    double **buffers;              /* other columns, by slot */
-    double **outputs;              /* of several rows: columns of outputs that are no scalars */
-    double *scratch;               /* a column for n-ary folds */
+    double *scalars;  /* by term */
+    double **columns; /* ONCE_COLUMNS, by slot */
+    double **buffers; /* other columns, by slot */
+    double **outputs; /* of several rows: columns of outputs that are no scalars */
+    double *gates;    /* of conditions that are one number a row: [output * rows + row] */
+    double *scratch;  /* a column for n-ary folds */
     struct term_operand *operands; /* of a solver */
     double **results;
+    struct term_unlike *unlike;   /* NULL: there is no solver */
     const double **input_columns; /* by input */
     size_t at;                    /* first point of the row */
     struct call *calls[PHASES];
@@ -188,7 +193,7 @@ struct term_program *term_program_create_rows(const struct term_graph *graph, co
     p->kernels = term_kernels_get();
     p->width = width;
     p->rows = rows;
-    p->n_outputs = n_outputs;
+    p->n_outputs = p->conditions = p->gates = n_outputs;
     p->n_inputs = term_input_count(graph);
     p->outputs = memory_zero((size_t)n_outputs, sizeof *p->outputs);
     if (n_outputs)
@@ -216,6 +221,18 @@ struct term_program *term_program_create(const struct term_graph *graph, const i
                                          int width)
 {
     return term_program_create_rows(graph, outputs, n_outputs, input_rates, width, 1);
+}
+
+static bool is_gate(const struct term_program *p, int i)
+{
+    return p->rows > 1 && i >= p->conditions && phase_of(p->rate[p->outputs[i]]) == ROW_SCALARS;
+}
+
+void term_program_set_conditions(struct term_program *p, int first)
+{
+    p->conditions = p->gates = first;
+    while (p->gates < p->n_outputs && !(p->rate[p->outputs[p->gates]] & TERM_COLUMN))
+        p->gates++;
 }
 
 void term_program_destroy(struct term_program *p)
@@ -255,8 +272,9 @@ struct term_state *term_state_create(const struct term_program *p)
     s->scratch = column_create(p->width);
     s->outputs = memory_zero((size_t)p->n_outputs, sizeof *s->outputs);
     for (int i = 0; i < p->n_outputs; i++)
-        if (p->rows > 1 && p->rate[p->outputs[i]] > TERM_BLOCK)
+        if (p->rows > 1 && p->rate[p->outputs[i]] > TERM_BLOCK && !is_gate(p, i))
             s->outputs[i] = column_create(p->width * p->rows);
+    s->gates = memory_zero((size_t)(p->n_outputs * p->rows), sizeof *s->gates);
     for (int phase = 0; phase < PHASES; phase++)
         s->calls[phase] = memory_zero(p->steps[phase].count, sizeof *s->calls[phase]);
     int most_args = 0, most_outputs = 0;
@@ -269,6 +287,8 @@ struct term_state *term_state_create(const struct term_program *p)
     }
     s->operands = memory_zero((size_t)most_args, sizeof *s->operands);
     s->results = memory_zero((size_t)most_outputs, sizeof *s->results);
+    s->unlike =
+        most_outputs ? term_unlike_create(most_args, most_outputs, p->width * p->rows) : NULL;
     return s;
 }
 
@@ -285,11 +305,13 @@ void term_state_destroy(struct term_state *s)
     for (int phase = 0; phase < PHASES; phase++)
         free(s->calls[phase]);
     free(s->outputs);
+    free(s->gates);
     free(s->columns);
     free(s->buffers);
     free(s->input_columns);
     free(s->scalars);
     free(s->scratch);
+    term_unlike_destroy(s->unlike);
     free(s->operands);
     free(s->results);
     free(s);
@@ -357,7 +379,7 @@ static void step_solver(const struct term_state *s, int t, int n)
                         : !(p->rate[output] & TERM_COLUMN) ? &s->scalars[output]
                                                            : state_column(s, output);
     }
-    term->solver(term->context, n, s->operands, s->results);
+    term_unlike_solve(s->unlike, term, n, s->operands, s->results);
 }
 
 static void step_run(const struct term_state *s, int t, double *out, int n)
@@ -482,6 +504,22 @@ void term_state_begin(struct term_state *s)
     term_state_begin_some(s, s->program->width);
 }
 
+/* Conditions that are one number for the block, or in the row: false: one of the leading ones does
+ * not hold. */
+static bool state_gates(struct term_state *s, enum phase most, int row)
+{
+    const struct term_program *p = s->program;
+    bool open = true, known = true; /* in order: another one before it would have the points */
+    for (int i = p->conditions; i < p->n_outputs; i++) {
+        int t = p->outputs[i];
+        if (is_gate(p, i) && most == ROW_SCALARS)
+            s->gates[i * p->rows + row] = s->scalars[t];
+        known = known && i < p->gates && phase_of(p->rate[t]) <= most;
+        open = open && !(known && s->scalars[t] == 0);
+    }
+    return open;
+}
+
 static void state_row(struct term_state *s, int row, int n)
 {
     const struct term_program *p = s->program;
@@ -491,6 +529,8 @@ static void state_row(struct term_state *s, int row, int n)
         s->scalars[term_input_term(p->graph, input)] = s->input_columns[input][row];
     }
     state_run(s, ROW_SCALARS, 1);
+    if (!state_gates(s, ROW_SCALARS, row))
+        return;
     state_run(s, ROW_COLUMNS, n);
     state_spread(s, false, n);
 }
@@ -503,6 +543,8 @@ void term_state_block(struct term_state *s, int n)
     if (!s->bound)
         state_bind(s);
     state_run(s, BLOCK_SCALARS, 1);
+    if (!state_gates(s, BLOCK_SCALARS, 0))
+        return;
     state_run(s, BLOCK_COLUMNS, width);
     for (int row = 0; p->rows > 1 && row * p->width < n; row++)
         state_row(s, row, width);
@@ -518,4 +560,9 @@ const double *term_state_output(const struct term_state *s, int i, bool *scalar)
         return s->outputs[own];
     }
     return state_operand(s, t).data;
+}
+
+const double *term_state_row_output(const struct term_state *s, int i)
+{
+    return is_gate(s->program, i) ? s->gates + i * s->program->rows : NULL;
 }

@@ -422,7 +422,11 @@ const struct model_total_row *model_total_find(const char *name); /* NULL: there
 int model_total_term(struct term_graph *graph, const struct machine *machine, const char *name,
                      int *out, struct error *error);
 
-/* The graph's inputs from the machine's values: inputs[term_input_count]. */
+/* The key of an input that is no parameter begins with it: what a model's own error multiplies its
+ * answer by. */
+#define MODEL_ERROR "error of "
+
+/* The graph's inputs from the machine's values: inputs[term_input_count]; 1 of a model's error. */
 int model_bind(const struct term_graph *graph, const struct machine *machine, double *inputs,
                struct error *error);
 

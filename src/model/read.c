@@ -496,6 +496,10 @@ int model_bind(const struct term_graph *graph, const struct machine *machine, do
     for (int i = 0; i < term_input_count(graph); i++) {
         const char *path = term_get(graph, term_input_term(graph, i))->name;
         struct parameter p;
+        if (strncmp(path, MODEL_ERROR, strlen(MODEL_ERROR)) == 0) {
+            inputs[i] = 1;
+            continue;
+        }
         int status = machine_find(machine, path, &p, error);
         if (status)
             return status;

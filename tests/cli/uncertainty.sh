@@ -48,4 +48,28 @@ sed 's/+-5%/some/' s.yaml >bad.yaml
 fails "where it stands" "bad.yaml:8:" "$binary" uncertainty bad.yaml
 sed '/^uncertainty/d' s.yaml >none.yaml
 fails "no errors" "states no errors" "$binary" uncertainty none.yaml
+# A model's own error: of a model without any it is said; a file; none.
+ok "not measured" sh -c '"$1" uncertainty s.yaml | grep -q "the own error of bottleneck, which ranks, was not measured"' - "$binary"
+cat >runs.csv <<'END'
+machine,settings,workload,organisation,requests,error_bottleneck,kernel_time_bottleneck
+sac,,"a:n=1,m=2",memory-side,9,0.1,1e-5
+sac,"x=1 y=2","a:n=1,m=2",memory-side,9,-0.2,2e-5
+sac,,b,memory-side,9,,3e-5
+sac,,b,sm-side,9,-0.05,3e-5
+END
+made() { awk -v model=bottleneck -f "$top/models/network/errors.awk" runs.csv >mine.yaml && grep -qF '"a:n=1,m=2": [' mine.yaml && grep -qF '    0.0953, -0.2231]' mine.yaml && grep -q "3 runs, 2 workloads" mine.yaml; }
+ok "a file of errors, by hand: ln(1 + error)" made
+own() { ask --model-error mine.yaml --format csv >own && ask --model-error mine.yaml -j 5 --format csv | cmp - own && ! cmp -s own one; }
+ok "another answer, with any number of threads" own
+ok "of what it was measured" sh -c '"$1" uncertainty s.yaml --model-error mine.yaml | grep -q "bottleneck.s own error (validate referee, 3 runs, 2 workloads on 3 machines)"' - "$binary"
+none() { ask --model-error none --format csv | cmp - one; }
+ok "none" none
+own_alone() { sed '/^uncertainty/d' s.yaml >alone.yaml && "$binary" uncertainty alone.yaml --model-error mine.yaml | grep -q "draws of models' own errors; 6 of 6"; }
+ok "nothing but the model's" own_alone
+no_column() { ! awk -v model=eab -f "$top/models/network/errors.awk" runs.csv >out 2>err && grep -q "no column error_eab" err && ! test -s out; }
+ok "a column that there is not" no_column
+fails "no such model" "does not ask model network" ask --model-error "$top/models/network/errors.yaml"
+fails "none and a file" "stands alone" ask --model-error none --model-error mine.yaml
+printf 'model_errors: bottleneck\norigin: x\nerrors: {a: [9]}\n' >bad-errors.yaml
+fails "a factor of e^9" "bad-errors.yaml:3:" ask --model-error bad-errors.yaml
 finish

@@ -279,6 +279,83 @@ TEST(rows_equal_single_points)
     }
 }
 
+/* A point's outputs until one of its conditions is 0, from the third on; that one, or 6. */
+static int check_conditions(const struct term_state *s, const int *outputs, const double *values,
+                            int k)
+{
+    int ended = 3;
+    while (ended < 6 && values[outputs[ended]] != 0)
+        ended++;
+    for (int o = ended < 6 ? 3 : 0; o < 6 && o <= ended; o++) {
+        bool scalar = false;
+        const double *rows = term_state_row_output(s, o);
+        const double *column = rows ? NULL : term_state_output(s, o, &scalar);
+        double got = rows ? rows[k / WIDTH] : column[scalar ? 0 : k], want = values[outputs[o]];
+        if (memcmp(&got, &want, sizeof got) != 0 && !(isnan(got) && isnan(want)))
+            fail_msg("output %d, point %d: %.17g, single %.17g", o, k, got, want);
+    }
+    return ended;
+}
+
+/* Rows and blocks that a condition ends are not computed, and each point is rejected by the first
+ * condition that is 0. */
+TEST(conditions_end_rows)
+{
+    static const enum term_rate rates[INPUTS] = {TERM_SWEEP,  TERM_BLOCK, TERM_COLUMN,
+                                                 TERM_COLUMN, TERM_ROW,   TERM_ROW};
+    static const double context = 0.125;
+    uint64_t seed = 17;
+    int ended[7] = {0};
+    for (int round = 0; round < check_rounds(150, 3000); round++) {
+        struct term_graph *g = term_graph_create();
+        int outputs[6];
+        random_graph(g, &seed, INPUTS, 20, &context);
+        for (int o = 0; o < 6; o++) {
+            outputs[o] = (int)(check_random(&seed) % (uint64_t)term_count(g));
+            outputs[o] += term_get(g, outputs[o])->kind == TERM_SOLVER;
+            int zero = term_constant(g, NULL, 0, DIM_NONE),
+                input = (int)(check_random(&seed) % INPUTS);
+            int args[] = {term_input_term(g, input), zero};
+            if (o >= 3 && check_random(&seed) % 4)
+                outputs[o] = term_operation(g, EXPRESSION_GREATER, NULL, 2, args);
+        }
+        struct term_program *program = term_program_create_rows(g, outputs, 6, rates, WIDTH, ROWS);
+        term_program_set_conditions(program, 3);
+        struct term_state *s = term_state_create(program);
+        double *values = memory_zero((size_t)term_count(g), sizeof *values), inputs[INPUTS];
+        double rows[INPUTS][ROWS], columns[INPUTS][WIDTH];
+        for (int i = 0; i < INPUTS; i++) {
+            for (int k = 0; k < WIDTH && rates[i] == TERM_COLUMN; k++)
+                columns[i][k] = row_value(i, 0, 0, k);
+            term_state_column(s, i, rates[i] == TERM_COLUMN ? columns[i] : rows[i]);
+            if (rates[i] == TERM_SWEEP)
+                term_state_scalar(s, i, row_value(i, 0, 0, 0));
+        }
+        term_state_begin(s);
+        for (int block = 0; block < 4; block++) {
+            for (int i = 0; i < INPUTS; i++) {
+                if (rates[i] == TERM_BLOCK)
+                    term_state_scalar(s, i, row_value(i, block, 0, 0));
+                for (int row = 0; row < ROWS && rates[i] == TERM_ROW; row++)
+                    rows[i][row] = row_value(i, block, row, 0);
+            }
+            term_state_block(s, WIDTH * ROWS);
+            for (int k = 0; k < WIDTH * ROWS; k++) {
+                for (int i = 0; i < INPUTS; i++)
+                    inputs[i] = row_value(i, block, k / WIDTH, k % WIDTH);
+                term_evaluate(g, inputs, values);
+                ended[check_conditions(s, outputs, values, k)]++;
+            }
+        }
+        free(values);
+        term_state_destroy(s);
+        term_program_destroy(program);
+        term_graph_destroy(g);
+    }
+    for (int o = 3; o < 7; o++)
+        assert_true(ended[o] > 0);
+}
+
 TEST(instruction_sets_agree)
 {
     static const char *const names[] = {"v3", "v4"};
@@ -370,5 +447,55 @@ TEST(solvers)
     term_evaluate_needed(g, inputs, (int[]){a}, 1, values);
     check_relative(values[a], 3, 0);
     assert_true(isnan(values[b]) && isnan(values[node + 1]) && isnan(values[sum]));
+    term_graph_destroy(g);
+}
+
+static void count_points(const void *context, int n, const struct term_operand *args,
+                         double *const *out)
+{
+    *(int *)*(void *const *)context += n;
+    for (int k = 0; k < n; k++) {
+        double a = args[0].data[args[0].step ? k : 0], b = args[1].data[args[1].step ? k : 0];
+        if (out[0])
+            out[0][k] = a + b;
+        if (out[1])
+            out[1][k] = a * b;
+    }
+}
+
+/* Neighbours that are alike to the bit are solved once, and every point has its own numbers. */
+TEST(solvers_are_asked_of_what_differs)
+{
+    static const struct term_result results[] = {{"sum", IN_PLAIN}, {"product", IN_PLAIN}};
+    static const double left[] = {1, 1, 1, 2, 2, 1, 0.0, -0.0}, other[] = {3, 3, 4, 4, 4, 4, 4, 4};
+    static const double unlike[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    int solved = 0;
+    void *context = &solved;
+    struct term_graph *g = term_graph_create();
+    int args[] = {term_input(g, "a", DIM_NONE), term_input(g, "b", DIM_NONE)};
+    int node = term_solve(g, "two", count_points, &context, 2, args, 2, results);
+    int outputs[] = {node + 1, node + 2};
+    enum term_rate rates[] = {TERM_POINT, TERM_POINT};
+    for (int wanted = 1; wanted <= 2; wanted++) {
+        struct term_program *program = term_program_create(g, outputs, wanted, rates, 8);
+        struct term_state *one = term_state_create(program);
+        for (int i = 0; i < 2; i++) {
+            bool scalar;
+            solved = 0;
+            term_state_column(one, 0, i ? unlike : left);
+            term_state_column(one, 1, other);
+            term_state_begin(one);
+            term_state_block(one, 8);
+            assert_int_equal(solved, i ? 8 : 6);
+            for (int k = 0; k < 8; k++) {
+                double a = (i ? unlike : left)[k];
+                assert_true(term_state_output(one, 0, &scalar)[k] == a + other[k]);
+                if (wanted == 2)
+                    assert_true(term_state_output(one, 1, &scalar)[k] == a * other[k]);
+            }
+        }
+        term_state_destroy(one);
+        term_program_destroy(program);
+    }
     term_graph_destroy(g);
 }

@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/sweep/scan.h"
-#include "explore/sweep/structure.h"
+#include "explore/sweep/structure_models.h"
 #include "explore/sweep/sweep.h"
 
 /* Structures that are kept at a time; a part of a space has at most 2^40 of them here. */
@@ -41,7 +41,8 @@ struct trial_bench {
     double *constants;
     enum term_rate *rates;
     struct trial_local *locals;
-    int width, n_outputs;
+    int width, n_compared; /* outputs: what points are compared by, then answers */
+    int *answers;          /* by place of an error: an output, or -1 */
 };
 
 /* Trials of one structure that are evaluated together. */
@@ -71,7 +72,8 @@ struct trials {
         struct trial_batch *items;
         size_t count, capacity;
     } batches;
-    double *values;
+    double *values;  /* NULL: answers alone */
+    double *answers; /* NULL: none */
 };
 
 struct trials *trials_create(struct sweep *sweep, const char *const *paths, size_t n_paths)
@@ -97,6 +99,7 @@ static void bench_destroy(struct trial_bench *bench, int threads)
     free(bench->inputs);
     free(bench->constants);
     free(bench->rates);
+    free(bench->answers);
     free(bench->locals);
     free(bench);
 }
@@ -158,13 +161,18 @@ static uint64_t structure_key(const struct trials *t, uint64_t id)
     return (uint64_t)p << PART_SHIFT | index;
 }
 
+uint64_t trials_structure(const struct trials *t, uint64_t id)
+{
+    return structure_key(t, id);
+}
+
 /* --- structures ----------------------------------------------------------------------- */
 
 static void add_input(struct trials *t, struct trial_bench *bench, int input)
 {
     const struct structure *s = bench->structure;
     const char *name = term_get(s->graph, term_input_term(s->graph, input))->name;
-    struct trial_input one = {.input = input, .axis = SIZE_MAX, .path = SIZE_MAX};
+    struct trial_input one = {.input = input, .axis = SIZE_MAX, .path = SIZE_MAX, .most = HUGE_VAL};
     struct parameter p;
     struct error ignored;
     if (!structure_input_axis(t->sweep, s, input, &one.axis, &one.assignment))
@@ -190,12 +198,27 @@ static void add_input(struct trials *t, struct trial_bench *bench, int input)
     bench->inputs[bench->n_inputs++] = one;
 }
 
+/* Answers that errors are of, behind what points are compared by. */
+static int add_answers(const struct trials *t, struct trial_bench *bench, int *outputs, int n)
+{
+    size_t errors = structure_errors(t->sweep->space);
+    bench->answers = memory_alloc((errors + 1) * sizeof *bench->answers);
+    for (size_t i = 0; i < errors; i++) {
+        int answer = bench->structure->answers[i];
+        bench->answers[i] = answer < 0 ? -1 : n;
+        if (answer >= 0)
+            outputs[n++] = answer;
+    }
+    return n;
+}
+
 static int bench_compile(struct trials *t, struct trial_bench *bench, struct error *error)
 {
     const struct space *space = t->sweep->space;
     const struct structure *s = bench->structure;
     size_t inputs = (size_t)term_input_count(s->graph), conditions = space_conditions(space);
-    int *outputs = memory_zero(1 + space->n_objectives + conditions, sizeof *outputs), n = 0;
+    size_t most = 1 + space->n_objectives + conditions + structure_errors(space);
+    int *outputs = memory_zero(most, sizeof *outputs), n = 0;
     outputs[n++] = s->rank;
     for (size_t i = 0; i < space->n_objectives; i++)
         outputs[n++] = s->objectives[i];
@@ -207,7 +230,8 @@ static int bench_compile(struct trials *t, struct trial_bench *bench, struct err
     bench->locals = memory_zero((size_t)t->sweep->threads, sizeof *bench->locals);
     for (size_t i = 0; i < inputs; i++)
         add_input(t, bench, (int)i);
-    bench->n_outputs = n;
+    bench->n_compared = n;
+    n = add_answers(t, bench, outputs, n);
     bench->width = term_needs_solver(s->graph, outputs, n) ? SCAN_WIDTH_SOLVED : SCAN_WIDTH / 4;
     bench->program = term_program_create(s->graph, outputs, n, bench->rates, bench->width);
     free(outputs);
@@ -285,12 +309,24 @@ static double input_number(const struct trials *t, const struct trial_bench *ben
 }
 
 /* The numbers of the k-th trial of a batch, after its block. */
+static void take_answers(const struct trials *t, const struct trial_bench *bench,
+                         struct trial_local *local, int k, double *answers)
+{
+    for (size_t i = 0; i < structure_errors(t->sweep->space); i++) {
+        bool scalar = false;
+        const double *column = bench->answers[i] < 0
+                                   ? NULL
+                                   : term_state_output(local->state, bench->answers[i], &scalar);
+        answers[i] = column ? column[scalar ? 0 : k] : (double)NAN;
+    }
+}
+
 static void take_trial(const struct trials *t, const struct trial_bench *bench,
                        struct trial_local *local, int k, double *values)
 {
     size_t width = trials_width(t);
     bool kept = true;
-    for (int o = 0; o < bench->n_outputs; o++) {
+    for (int o = 0; o < bench->n_compared; o++) {
         bool scalar;
         const double *column = term_state_output(local->state, o, &scalar);
         double value = column[scalar ? 0 : k];
@@ -318,9 +354,14 @@ static bool run_batch(void *context, uint64_t item, int worker)
     term_state_block(local->state, (int)batch->count);
     if (interrupt_requested())
         return false;
-    for (size_t k = 0; k < batch->count; k++)
-        take_trial(t, bench, local, (int)k,
-                   t->values + t->places[batch->from + k].trial * trials_width(t));
+    for (size_t k = 0; k < batch->count; k++) {
+        size_t trial = t->places[batch->from + k].trial;
+        if (t->values)
+            take_trial(t, bench, local, (int)k, t->values + trial * trials_width(t));
+        if (t->answers)
+            take_answers(t, bench, local, (int)k,
+                         t->answers + trial * structure_errors(t->sweep->space));
+    }
     count_points(batch->count);
     return true;
 }
@@ -354,9 +395,13 @@ static int add_structure(struct trials *t, size_t from, size_t to, struct error 
     if (status)
         return status;
     if (!bench->structure) {
-        for (size_t i = from; i < to; i++)
-            for (size_t o = 0; o < trials_width(t); o++)
+        size_t errors = structure_errors(t->sweep->space);
+        for (size_t i = from; i < to; i++) {
+            for (size_t o = 0; t->values && o < trials_width(t); o++)
                 t->values[t->places[i].trial * trials_width(t) + o] = (double)NAN;
+            for (size_t o = 0; t->answers && o < errors; o++)
+                t->answers[t->places[i].trial * errors + o] = (double)NAN;
+        }
         count_points(to - from);
         return 0;
     }
@@ -367,12 +412,10 @@ static int add_structure(struct trials *t, size_t from, size_t to, struct error 
     return 0;
 }
 
-int trials_run(struct trials *t, const struct trial *list, size_t count, double *values,
-               struct error *error)
+static int run_all(struct trials *t, const struct trial *list, size_t count, struct error *error)
 {
     int status = 0;
     t->list = list;
-    t->values = values;
     t->places = memory_alloc((count + 1) * sizeof *t->places);
     for (size_t i = 0; i < count; i++)
         t->places[i] = (struct trial_place){structure_key(t, list[i].id), i};
@@ -391,4 +434,20 @@ int trials_run(struct trials *t, const struct trial *list, size_t count, double 
     free(t->places);
     t->places = NULL;
     return status;
+}
+
+int trials_run(struct trials *t, const struct trial *list, size_t count, double *values,
+               struct error *error)
+{
+    t->values = values;
+    t->answers = NULL;
+    return run_all(t, list, count, error);
+}
+
+int trials_answers(struct trials *t, const struct trial *list, size_t count, double *answers,
+                   struct error *error)
+{
+    t->values = NULL;
+    t->answers = answers;
+    return run_all(t, list, count, error);
 }

@@ -10,8 +10,8 @@
 
 struct trials;
 
-/* `paths`: numbers of the machine that are moved, by a factor each (trial.factors); they and the
- * sweep must outlive the trials. After sweep_columns. */
+/* `paths`: numbers of the machine, and inputs of models' errors, that are moved, by a factor each
+ * (trial.factors); they and the sweep must outlive the trials. After sweep_columns. */
 struct trials *trials_create(struct sweep *sweep, const char *const *paths, size_t n_paths);
 void trials_destroy(struct trials *trials);
 
@@ -30,6 +30,15 @@ size_t trials_width(const struct trials *trials);
  * threads, whatever trials are beside it. STATUS_INTERRUPTED: some are missing. */
 int trials_run(struct trials *trials, const struct trial *list, size_t count, double *values,
                struct error *error);
+
+/* What models answer before their own errors, of points as they are: answers[trial * errors +
+ * structure_error_place], the bits of a time or a bandwidth; NaN where there is none. For a sweep
+ * with model_errors. */
+int trials_answers(struct trials *trials, const struct trial *list, size_t count, double *answers,
+                   struct error *error);
+
+/* Which structure a point has: the same number of the same one. */
+uint64_t trials_structure(const struct trials *trials, uint64_t id);
 
 /* Whether any structure that was built so far reads the number as an input that can be moved. */
 bool trials_reads(const struct trials *trials, size_t path);

@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/pareto/pareto.h"
+#include "explore/sweep/structure_models.h"
 
 /* Candidates of the first round; designs x draws that are evaluated between two looks at Ctrl-C. */
 enum { CANDIDATES_LEAST = 32, TRIALS_AT_A_TIME = 1 << 11 };
@@ -20,6 +21,9 @@ struct finder {
     struct trials *trials;
     size_t width;    /* numbers a trial */
     double *factors; /* [draw * spreads + spread] */
+    size_t n_paths;  /* factors of a trial: spreads, then errors by place (structure_models.h) */
+    size_t n_errors; /* 0: none are drawn */
+    double *answers; /* [candidate * n_errors + place] */
     double *stated;  /* [candidate * width] */
     double *values;  /* [(candidate * draws asked for + draw) * width] */
 };
@@ -40,6 +44,32 @@ static void draw_factors(struct finder *f)
             f->factors[d * r->n_spreads + i] = spread_factor(&r->spreads[i], r->seed, i, d);
 }
 
+/* Of what one model says of one workload, for a candidate: by what it answers. */
+static double error_factor(const struct finder *f, size_t candidate, size_t place, uint64_t draw)
+{
+    const struct uncertainty_request *r = f->request;
+    const struct space *space = r->sweep->space;
+    const struct model_errors *errors = r->errors[place / 2 % space->n_models];
+    const double *answers = f->answers + candidate * f->n_errors;
+    uint64_t structure = trials_structure(f->trials, f->out->designs[candidate].id);
+    if (!errors || !(answers[place] > 0))
+        return 1;
+    /* A baseline is a structure of its own, where it is not the design itself. */
+    if (place % 2 && answers[place] != answers[place - 1])
+        structure = ~structure;
+    return model_error_factor(errors, r->seed,
+                              r->sweep->workload_names[place / 2 / space->n_models], structure,
+                              answers[place], draw);
+}
+
+static void set_factors(const struct finder *f, size_t candidate, uint64_t draw, double *factors)
+{
+    size_t n = f->request->n_spreads;
+    memcpy(factors, f->factors + draw * n, n * sizeof *factors);
+    for (size_t e = 0; e < f->n_errors; e++)
+        factors[n + e] = error_factor(f, candidate, e, draw);
+}
+
 /* Draws from .. to - 1 of the candidates from `first` on. */
 static int run_draws(struct finder *f, size_t first, uint64_t from, uint64_t to,
                      struct error *error)
@@ -48,16 +78,21 @@ static int run_draws(struct finder *f, size_t first, uint64_t from, uint64_t to,
     size_t candidates = f->out->count - first, count = candidates * (to - from);
     struct trial *list = memory_alloc((count + 1) * sizeof *list);
     double *values = memory_alloc((count + 1) * f->width * sizeof *values);
+    double *factors = memory_alloc((count + 1) * (f->n_paths + 1) * sizeof *factors);
     for (size_t c = 0; c < candidates; c++)
-        for (uint64_t d = from; d < to; d++)
-            list[c * (to - from) + (d - from)] =
-                (struct trial){f->out->designs[first + c].id, f->factors + d * r->n_spreads};
+        for (uint64_t d = from; d < to; d++) {
+            size_t place = c * (to - from) + (d - from);
+            set_factors(f, first + c, d, factors + place * f->n_paths);
+            list[place] =
+                (struct trial){f->out->designs[first + c].id, factors + place * f->n_paths};
+        }
     int status = trials_run(f->trials, list, count, values, error);
     for (size_t c = 0; c < candidates && !status; c++)
         memcpy(f->values + ((first + c) * r->draws + from) * f->width,
                values + c * (to - from) * f->width, (to - from) * f->width * sizeof *values);
     free(list);
     free(values);
+    free(factors);
     return status;
 }
 
@@ -72,10 +107,14 @@ static int run_candidates(struct finder *f, size_t first, uint64_t *made, struct
     f->values =
         memory_resize(f->values, (f->out->count * r->draws + 1) * f->width, sizeof *f->values);
     f->stated = memory_resize(f->stated, (f->out->count + 1) * f->width, sizeof *f->stated);
+    f->answers = memory_resize(f->answers, f->out->count * f->n_errors + 1, sizeof *f->answers);
     struct trial *list = memory_zero(candidates + 1, sizeof *list);
     for (size_t c = 0; c < candidates; c++)
         list[c].id = f->out->designs[first + c].id;
     status = trials_run(f->trials, list, candidates, f->stated + first * f->width, error);
+    if (!status && f->n_errors)
+        status =
+            trials_answers(f->trials, list, candidates, f->answers + first * f->n_errors, error);
     free(list);
     progress_begin_items("drawing", "designs", candidates * r->draws, "requests");
     for (uint64_t d = 0; d < r->draws && !status; d += step ? step : 1) {
@@ -323,16 +362,34 @@ static int run_rounds(struct finder *f, struct error *error)
     }
 }
 
+/* Whether models have factors of their own error: how many; the sweep is told. */
+static size_t begin_errors(struct finder *f)
+{
+    const struct uncertainty_request *r = f->request;
+    size_t models = r->sweep->space->n_models;
+    bool *have = arena_alloc(f->out->arena, (models + 1) * sizeof *have), any = false;
+    for (size_t m = 0; r->errors && m < models; m++) {
+        have[m] = r->errors[m] != NULL;
+        any = any || have[m];
+    }
+    r->sweep->model_errors = any ? have : NULL;
+    return any ? structure_errors(r->sweep->space) : 0;
+}
+
 int uncertainty_find(const struct uncertainty_request *request, struct uncertainty *out,
                      struct error *error)
 {
     struct finder f = {.request = request, .out = out};
     *out = (struct uncertainty){.arena = arena_create()};
     size_t n = request->n_spreads;
-    const char **paths = memory_alloc((n + 1) * sizeof *paths);
+    f.n_errors = begin_errors(&f);
+    f.n_paths = n + f.n_errors;
+    const char **paths = memory_alloc((f.n_paths + 1) * sizeof *paths);
     for (size_t i = 0; i < n; i++)
         paths[i] = request->spreads[i].path;
-    f.trials = trials_create(request->sweep, paths, n);
+    for (size_t e = 0; e < f.n_errors; e++)
+        paths[n + e] = structure_error_name(request->sweep, e, out->arena);
+    f.trials = trials_create(request->sweep, paths, f.n_paths);
     f.width = trials_width(f.trials);
     out->designs = arena_alloc(out->arena, (UNCERTAINTY_CANDIDATES_MOST + UNCERTAINTY_FRONT_MOST) *
                                                sizeof *out->designs);
@@ -340,11 +397,15 @@ int uncertainty_find(const struct uncertainty_request *request, struct uncertain
     int status = run_rounds(&f, error);
     if (!status)
         status = conclude(&f, error);
+    for (size_t e = 0; e < f.n_errors; e++)
+        out->erring = out->erring || trials_reads(f.trials, n + e);
     trials_destroy(f.trials);
     free(f.factors);
     free(f.stated);
     free(f.values);
+    free(f.answers);
     free(paths);
+    request->sweep->model_errors = NULL;
     return status;
 }
 

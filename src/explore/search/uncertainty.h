@@ -10,6 +10,7 @@
 #define BANDSCAPE_EXPLORE_UNCERTAINTY_H
 
 #include "explore/space/spread.h"
+#include "explore/search/model_error.h"
 #include "explore/search/trials.h"
 
 enum { UNCERTAINTY_CANDIDATES_MOST = 1024, UNCERTAINTY_FRONT_MOST = 256 };
@@ -18,6 +19,9 @@ struct uncertainty_request {
     struct sweep *sweep; /* that has run, with a ranking of UNCERTAINTY_CANDIDATES_MOST at least */
     const struct spread *spreads;
     size_t n_spreads;
+    /* By model of the space, NULL without any: its own error, drawn beside them. A factor a
+     * workload that all designs share, and one a design: those of the same answer have the same. */
+    const struct model_errors *const *errors;
     uint64_t draws, seed;
     size_t top; /* K */
 };
@@ -46,6 +50,7 @@ struct uncertainty {
     bool interrupted;      /* by Ctrl-C: draws or candidates are missing */
     uint64_t left_out;     /* designs that are kept and were no candidates */
     size_t front_left_out; /* of the front: beyond UNCERTAINTY_FRONT_MOST */
+    bool erring;  /* what designs are compared by depends on an answer with an error of its own */
     bool settled; /* none of the last half was ever among the best K, or all were looked at */
 };
 

@@ -87,7 +87,9 @@ struct sweep {
     size_t n_settings;
     double *bests;  /* by where clause that says "of best": the best value. NULL: not known yet */
     size_t best_of; /* such a clause + 1: its best is looked for, instead of the ranking; 0: none */
-    bool adaptive;  /* networks are solved where it could matter (explore/sweep/adaptive.h) */
+    const bool *model_errors; /* by model: its answers have factors of its own error, 1 until they
+                               * are moved (explore/search/uncertainty.h); NULL: none has */
+    bool adaptive; /* networks are solved where it could matter (explore/sweep/adaptive.h) */
     uint64_t evaluated, skipped; /* where it is, and does */
     uint64_t points, kept;
     struct sweep_place place; /* that comes next */

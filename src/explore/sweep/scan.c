@@ -174,6 +174,7 @@ int scan_init(struct scan *scan, struct error *error)
     scan_inputs(scan, rates);
     scan->program = term_program_create_rows(s->graph, outputs, n_outputs, rates, scan->row,
                                              scan->width / scan->row);
+    term_program_set_conditions(scan->program, 1 + (int)space->n_objectives);
     /* What is alike in all blocks is worked out by each worker. */
     if ((uint64_t)scan->n_workers > scan->blocks)
         scan->n_workers = (int)scan->blocks;
@@ -270,6 +271,22 @@ static int block_broken(const struct scan *scan, const double *const *values, in
     return broken;
 }
 
+/* The same of a condition that is one number a row. */
+static int rows_reject(const struct scan *scan, struct scan_local *local, const double *truths,
+                       int n)
+{
+    int count = 0;
+    for (int from = 0; from < n; from += scan->row) {
+        int to = from + scan->row < n ? from + scan->row : n;
+        if (truths[from / scan->row] != 0.0)
+            continue;
+        for (int k = from; k < to; k++)
+            count += local->mask[k];
+        memset(local->mask + from, 0, (size_t)(to - from));
+    }
+    return count;
+}
+
 /* Counts and masks points that a `where` rejects or that have no finite metric. */
 static int block_mask(const struct scan *scan, struct scan_local *local, struct scan_worker *worker,
                       const double *const *values, int n)
@@ -280,10 +297,12 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
         return n;
     memset(local->mask, 1, (size_t)n);
     for (size_t w = 0; w < space_conditions(space) && kept; w++) {
-        bool scalar;
-        const double *truth =
-            term_state_output(local->state, (int)(1 + space->n_objectives + w), &scalar);
-        int rejected = !scalar         ? term_kernels_get()->reject(local->mask, truth, n)
+        bool scalar = false;
+        int output = (int)(1 + space->n_objectives + w);
+        const double *truths = term_state_row_output(local->state, output);
+        const double *truth = truths ? NULL : term_state_output(local->state, output, &scalar);
+        int rejected = truths          ? rows_reject(scan, local, truths, n)
+                       : !scalar       ? term_kernels_get()->reject(local->mask, truth, n)
                        : *truth != 0.0 ? 0
                                        : kept;
         worker->rejected[w] += (uint64_t)rejected;

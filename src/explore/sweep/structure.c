@@ -8,6 +8,7 @@
 
 #include "explore/answer/aggregate.h"
 #include "explore/sweep/near.h"
+#include "explore/sweep/structure_models.h"
 #include "explore/sweep/unknown_name.h"
 #include "model/cost.h"
 
@@ -192,82 +193,6 @@ static int build_sets(struct structure *s, const struct sweep *sweep, struct err
         term_alias(s->graph, set->name, term);
         s->wheres[space->n_wheres + i] = range_term(s->graph, &p, term);
     }
-    return 0;
-}
-
-/* The baseline's time for one workload and model, over that of `result`: its speed-up. Under
- * organisations of one machine the axes' inputs are the baseline's as well. */
-static int build_speedup(struct structure *s, const struct sweep *sweep, size_t w, size_t m,
-                         const struct machine *base, struct error *error)
-{
-    size_t index = w * sweep->space->n_models + m;
-    size_t timed = s->size * sweep->space->n_workloads * sweep->space->n_models + index;
-    struct model_result *result = &s->results[index], reference;
-    int time = model_result_metric(result, "kernel_time"), above, below = time;
-    if (sweep->baseline_times) {
-        above = term_constant(s->graph, "baseline", sweep->baseline_times[timed], DIM_SECONDS);
-    } else {
-        struct model_views views;
-        int status =
-            subject_views(sweep_subject(sweep, s->size, w), result->model, base, &views, error);
-        if (!status)
-            status = model_build_variants(s->graph, s->arena, result->model, base, &views,
-                                          &reference, error);
-        if (status) {
-            error_context(error, "speedup_vs %s", sweep->space->speedup_vs);
-            error_place(error, &sweep->space->speedup_mark);
-            return status;
-        }
-        above = model_result_metric(&reference, "kernel_time");
-        if (above < 0 || time < 0) { /* no bytes: see baseline.h */
-            above = model_result_metric(result, "effective_bandwidth");
-            below = model_result_metric(&reference, "effective_bandwidth");
-        }
-    }
-    if (below < 0)
-        return 0;
-    struct model_term speedup = {"speedup", term_quotient(s->graph, "speedup", above, below)};
-    int place = 0;
-    while (place < result->n_metrics && strcmp(result->metrics[place].name, speedup.name) != 0)
-        place++;
-    if (place < MODEL_METRICS_MAX) {
-        result->metrics[place] = speedup;
-        result->n_metrics += place == result->n_metrics;
-    }
-    return 0;
-}
-
-static int build_models(struct structure *s, const struct sweep *sweep, struct error *error)
-{
-    const struct space *space = sweep->space;
-    struct machine *base = NULL;
-    if (sweep->baseline) {
-        int status = baseline_machine(sweep->baseline, s->machine, &base, error);
-        if (status)
-            return status;
-    }
-    size_t n = space->n_workloads * space->n_models;
-    s->results = arena_alloc(s->arena, n * sizeof *s->results);
-    for (size_t w = 0; w < space->n_workloads; w++) {
-        int status = 0;
-        for (size_t m = 0; m < space->n_models && !status; m++) {
-            struct model_views views;
-            status = subject_views(sweep_subject(sweep, s->size, w), space->models[m], s->machine,
-                                   &views, error);
-            if (!status)
-                status = model_build_variants(s->graph, s->arena, space->models[m], s->machine,
-                                              &views, &s->results[w * space->n_models + m], error);
-            if (!status && base)
-                status = build_speedup(s, sweep, w, m, base, error);
-            if (status && status != STATUS_INFEASIBLE)
-                error_context(error, "workload %s", sweep->workload_names[w]);
-        }
-        if (status) {
-            machine_destroy(base);
-            return status;
-        }
-    }
-    machine_destroy(base);
     return 0;
 }
 
@@ -475,7 +400,7 @@ static int build(const struct sweep *sweep, const struct sweep_part *part, size_
     if (!status && sketch)
         sketch_models(s, sweep);
     else if (!status)
-        status = build_models(s, sweep, error);
+        status = structure_build_models(s, sweep, error);
     if (!status)
         status = build_level_condition(s, &s->wheres[space_conditions(space) - 1], error);
     if (!status)

@@ -17,6 +17,7 @@ struct structure {
     size_t size;                  /* of the workloads: sweep_subject */
     struct model_result *results; /* [workload * n_models + model] */
     int *columns;                 /* term by column; -1: text */
+    int *answers; /* that models' own errors are of: structure_error_place; -1: no error */
     int rank;
     int *objectives, *wheres;
     struct filling_terms room;     /* after structure_add_room */
