@@ -300,6 +300,8 @@ void demands_read_population(struct demands *d)
     d->net->burst = fmax(1, demands_ratio(reads, awaited, 1));
     d->net->chain_remote = fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE), waits, -1));
     double writes = demands_ratio(demands_field(d, FIELD_CHAIN_WRITES), 1, 0);
+    d->net->ends_remote =
+        fmin(1, demands_ratio(demands_field(d, FIELD_CHAIN_ENDS_REMOTE), demands_launches(d), -1));
     d->net->begins_with_writes = writes > 0 && writes >= waits;
     d->net->chain_writes = fmin(1, demands_ratio(writes, demands_behind_first(d, waits), 0));
     d->net->writes_stay = writes_stay(d);

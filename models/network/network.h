@@ -90,8 +90,10 @@ struct network_slots {
     double waits;        /* in the chain, behind the first of each launch */
     double instructions; /* of a warp of the chain, */
     double mean;         /* of one of the SM's */
+    double together;     /* share of waits for lines that another warp asked for */
     int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
+    int l1;              /* the same: seconds of such a hit; 0: there is none */
     int last;            /* the same: seconds of all chains behind the last waits, beside issue */
 };
 
@@ -122,6 +124,8 @@ struct network {
     double chain_writes; /* the same of waits for writes, which wait for no memory, behind the first
                           * of each launch, */
     bool begins_with_writes; /* which is for a read, if there is any */
+    double ends_remote;      /* share of launches whose chain ends with a write to a remote line,
+                              * for which nobody waits; negative: unknown */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
     double burst;            /* requests of an access that is waited for, mean */
     struct network_crowd crowd;

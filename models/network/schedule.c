@@ -21,14 +21,30 @@ struct running {
     double bursts, now_s;
 };
 
-static void solve(double *together, uint32_t most, const struct schedule_warp *warp)
+static void solve_alike(double *together, uint32_t most, double burst_s, double wait_s)
 {
     double queue = 0;
     together[0] = 0;
     for (uint32_t k = 1; k <= most; k++) {
-        double residence = warp->burst_s * (1 + queue);
-        together[k] = k / (residence + warp->wait_s);
+        double residence = burst_s * (1 + queue);
+        together[k] = k / (residence + wait_s);
         queue = together[k] * residence;
+    }
+}
+
+/* In turn, a share of waits together. */
+static void solve_in_turn(double *together, uint32_t most, const struct schedule_warp *warp)
+{
+    double bursts = 0, share = warp->together;
+    solve_alike(together, most, warp->burst_s, warp->wait_s);
+    for (int i = 0; i < SCHEDULE_KINDS; i++)
+        bursts += warp->kinds[i].bursts;
+    for (uint32_t k = 1; k <= most && share > 0; k++) {
+        double takes_s = (1 - share) * bursts * k / together[k];
+        for (int i = 0; i < SCHEDULE_KINDS; i++)
+            takes_s += share * warp->kinds[i].bursts *
+                       fmax(k * warp->burst_s, warp->burst_s + warp->kinds[i].wait_s);
+        together[k] = k * bursts / takes_s;
     }
 }
 
@@ -93,7 +109,10 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
                         .alive = counts + most,
                         .blocks = blocks,
                         .bursts = warp->bursts};
-    solve(r.together, most, warp);
+    if (sm->oldest_first)
+        solve_alike(r.together, most, warp->burst_s, warp->wait_s);
+    else
+        solve_in_turn(r.together, most, warp);
     for (uint32_t i = 0; i < most; i++) { /* rounding: none of full slots */
         double more = r.together[i + 1] - r.together[i];
         r.alone[i] = more > 0 ? more : 0;

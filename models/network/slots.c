@@ -5,7 +5,8 @@
  * Of the chain's warps, one behind another in one place, each has so many of its c waits, h waits
  * for L1 and n instructions, and so has every warp of the SM, but for its instructions: those of
  * all together are known, I, so that one of V warps issues I/V in the mean, and what the chain's
- * warp has more than that is a delay of its own. */
+ * warp has more than that is a delay of its own. Waits for L1 are a kind of their own, and behind
+ * the last burst stands none. */
 #include <math.h>
 #include <string.h>
 
@@ -36,6 +37,9 @@ void demands_set_slots(struct demands *d)
     slots->fewer = demands_argument(d, demands_fewer_a_wait(d));
     slots->hits = demands_argument(d, demands_chain_hits(d));
     slots->last = demands_argument(d, d->terms->last_beside);
+    slots->l1 = d->first.hits;
+    slots->together =
+        demands_ratio(demands_field(d, FIELD_WAITS_SHARED), demands_field(d, FIELD_WAITS), 0);
 }
 
 /* Of a chain, all that its waits take: `cycles` of them behind the first of each launch. */
@@ -49,7 +53,7 @@ static double waits_of(const struct work *w, const struct term_operand *args, in
     for (int c = 0; c < network->classes; c++) {
         double work = network->class[c].work, wait = w->wait[c * CHUNK + p];
         double issued = network_argument(args, network->class[c].issued, from + p);
-        double tail = network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0;
+        double tail = network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
         for (int k = 0; k < network->stations; k++)
             if (network->station[k].kind != STATION_ISSUE)
                 wait += w->demand[(k * network->classes + c) * CHUNK + p];
@@ -73,6 +77,12 @@ double work_warps_time(const struct work *w, const struct term_operand *args, in
     waits = (waits + network_argument(args, slots->last, from + p)) / slots->warps;
     waits += fmax(0, slots->instructions - slots->mean) * slot;
     double bursts = (slots->launches + cycles + hits) / slots->warps + 1;
-    struct schedule_warp warp = {bursts, slots->mean * slot / bursts, waits / bursts};
+    struct schedule_warp warp = {
+        bursts, slots->mean * slot / bursts, waits / bursts, slots->together, {{0}}};
+    double near = slots->l1 > 0 ? network_argument(args, slots->l1, from + p) : 0;
+    warp.kinds[0] = (struct schedule_kind){1, 0};
+    warp.kinds[1] = (struct schedule_kind){hits / slots->warps, near};
+    warp.kinds[2] = (struct schedule_kind){bursts - 1 - hits / slots->warps, 0};
+    warp.kinds[2].wait_s = fmax(0, waits - warp.kinds[1].bursts * near) / warp.kinds[2].bursts;
     return slots->launches * (schedule_time(&slots->sm, &warp) + written);
 }

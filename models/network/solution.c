@@ -45,8 +45,8 @@ void work_init(struct work *w, const struct network *network)
     w->customers = w->left + classes * CHUNK;
     w->way = w->customers + classes * CHUNK;
     w->places = w->way + classes * CHUNK;
-    w->hit = w->places + classes * CHUNK;
-    w->longer = w->hit + classes * CHUNK;
+    w->ending = w->places + classes * CHUNK;
+    w->longer = w->ending + classes * CHUNK;
     w->wait = w->longer + classes * CHUNK;
     w->idle = w->wait + classes * CHUNK;
     w->blocked = w->idle + classes * CHUNK;
@@ -126,7 +126,7 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
     memset(w->demand, 0, pairs * CHUNK * sizeof(double));
     memset(w->think, 0, (size_t)network->classes * CHUNK * sizeof(double));
     memset(w->way, 0, (size_t)network->classes * CHUNK * sizeof(double));
-    memset(w->hit, 0, (size_t)network->classes * CHUNK * sizeof(double));
+    memset(w->ending, 0, (size_t)network->classes * CHUNK * sizeof(double));
     memset(w->idle, 0, (size_t)network->classes * CHUNK * sizeof(double));
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
@@ -139,48 +139,8 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
             add_product((visit->path == PATH_NONE ? w->idle : w->way) + visit->class * CHUNK,
                         visit->weight, args, factors, 4, from, n);
         if (visit->station < 0 && visit->path != PATH_NONE && !visit->miss)
-            add_product(w->hit + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
+            add_product(w->ending + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
     }
-}
-
-/* What a wait of the chain takes more than a mean request, without queues. Of the chain's waits a
- * share r is for remote lines, and those for n lines at a time wait for a miss unless none is:
- *
- *     sum over local, remote of  share * (hit + sum over what is behind a miss of
- *                                         (1 - (1 - late)^n) * behind)
- *
- * Those for writes end where they are answered: at the LLC, or before it. */
-static double longer_of(const struct network *network, int class, const struct term_operand *args,
-                        int point, double writes)
-{
-    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, longer = 0;
-    for (size_t f = 0; f < network->flows.count; f++) {
-        const struct network_flow *flow = &network->flows.items[f];
-        if (flow->class == class)
-            share[flow->path] += flow->share * network_argument(args, flow->flow, point);
-    }
-    double all = share[PATH_LOCAL] + share[PATH_REMOTE];
-    if (!(all > 0))
-        return 0;
-    waits[PATH_REMOTE] = network->chain_remote >= 0
-                             ? network->chain_remote * all
-                             : all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
-    waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
-    for (size_t v = 0; v < network->visits.count; v++) {
-        const struct network_visit *visit = &network->visits.items[v];
-        enum network_path path = visit->path;
-        if (visit->class != class || visit->station >= 0 || !(share[path] > 0) ||
-            (path != PATH_LOCAL && path != PATH_REMOTE))
-            continue;
-        double late = network_argument(args, visit->miss, point);
-        double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
-        double ends = visit->miss || network->writes_stay ? 0 : 1;
-        some = (1 - writes) * some + writes * ends;
-        longer += (waits[path] * some / share[path] - late) * visit->weight *
-                  network_argument(args, visit->flow, point) *
-                  network_argument(args, visit->amount, point);
-    }
-    return longer;
 }
 
 /* What a warp waits for: the last of its requests. */
@@ -190,11 +150,13 @@ static void set_waits(struct work *w, const struct term_operand *args, int from,
     for (int c = 0; c < network->classes; c++)
         for (int p = 0; p < n; p++) {
             double *think = &w->think[c * CHUNK + p];
-            double longer = longer_of(network, c, args, from + p, network->chain_writes);
+            double longer = work_longer(network, c, args, from + p, network->chain_writes);
             w->wait[c * CHUNK + p] = fmax(0, w->way[c * CHUNK + p] + longer);
             w->longer[c * CHUNK + p] =
-                longer_of(network, c, args, from + p, network->begins_with_writes);
+                work_longer(network, c, args, from + p, network->begins_with_writes);
             *think = fmax(0, *think + longer) + work_crowd(w, args, c, from, p);
+            double *ending = &w->ending[c * CHUNK + p];
+            *ending = work_ending(network, c, args, from + p, *ending);
         }
 }
 
@@ -493,7 +455,7 @@ double work_fill(const struct work *w, int c, int p)
         if (!network->chained || !is_for_warps(network->station[k].kind))
             fill += w->demand[(k * network->classes + c) * CHUNK + p];
     fill += network->chained ? 0 : w->idle[c * CHUNK + p];
-    return fill + (network->class[c].writes > 0 ? w->hit[c * CHUNK + p] : 0);
+    return fill + (network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0);
 }
 
 void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,

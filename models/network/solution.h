@@ -16,7 +16,7 @@ struct work {
     double *customers;                              /* [class]: the population while all work */
     double *longer;       /* [class]: what the first wait takes more than a request */
     double *wait;         /* [class]: latencies of the other waits */
-    double *hit;          /* [class]: latencies of a request that the LLC has */
+    double *ending;       /* [class]: latencies of a write that a launch ends with */
     double *idle;         /* [class]: latencies between its requests */
     double *way, *places; /* [class]: latencies of requests under way; how many may be */
     double *blocked;      /* [class]: of its think time, before levels whose MSHRs are taken */
@@ -58,6 +58,13 @@ double work_places_taken(const struct work *w, const struct term_operand *args, 
 /* Seconds that launches take for the warps of their busiest SM, alone in the machine; 0 where
  * nobody knows them. Behind the demands. slots.c */
 double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p);
+/* Latencies of a class: what a wait of the chain takes more than a mean request, when so many of
+ * its waits are for writes; and the write that a launch ends with, `mean` where nobody knows.
+ * ends.c */
+double work_longer(const struct network *network, int class, const struct term_operand *args,
+                   int point, double writes);
+double work_ending(const struct network *network, int class, const struct term_operand *args,
+                   int point, double mean);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is

@@ -98,8 +98,17 @@ struct inquiry {
 
 /* --- which workloads ------------------------------------------------------------------- */
 
-/* The labelled workload with its input, as the user named it where he did; *spec is NULL where he
- * named others only. */
+/* A labelled workload with an input; what it says of others of its parameters stays. */
+static const char *labelled_spec(struct arena *arena, const struct workload_spec *own,
+                                 const char *input)
+{
+    return workload_spec_is_shipped(own) && !own->input
+               ? workload_spec_with(arena, own, WORKLOAD_INPUT_KEY, input)
+               : own->text;
+}
+
+/* The labelled workload with its input, as the user named it where he did more than that; *spec is
+ * NULL where he named others only. */
 static int choose(const struct inquiry *q, const struct published_labelled *one, const char **spec,
                   struct error *error)
 {
@@ -107,13 +116,12 @@ static int choose(const struct inquiry *q, const struct published_labelled *one,
     int status = workload_spec_parse(q->arena, one->workload, &own, error);
     if (status)
         error_place(error, &one->mark);
-    *spec = !status && !q->request->n_workloads ? workload_spec_with_input(q->arena, &own, q->input)
-                                                : NULL;
+    *spec = !status && !q->request->n_workloads ? labelled_spec(q->arena, &own, q->input) : NULL;
     for (size_t i = 0; i < q->request->n_workloads && !status && !*spec; i++) {
         struct workload_spec named;
         status = workload_spec_parse(q->arena, q->request->workloads[i], &named, error);
         if (!status && strcmp(named.name, own.name) == 0)
-            *spec = workload_spec_with_input(q->arena, &named, q->input);
+            *spec = named.settings.count ? named.text : labelled_spec(q->arena, &own, q->input);
     }
     return status;
 }
@@ -185,7 +193,7 @@ static int split(struct inquiry *q, size_t w, struct error *error)
     struct subject *published = NULL, *own = q->subjects.items[w];
     struct workload_spec spec;
     int status = workload_spec_parse(q->arena, one->workload, &spec, error);
-    const char *asked = status ? NULL : workload_spec_with_input(q->arena, &spec, q->label->input);
+    const char *asked = status ? NULL : labelled_spec(q->arena, &spec, q->label->input);
     bool same = asked && strcmp(asked, own->spec) == 0;
     if (!status && !same)
         status = split_open_published(q->figures, models, asked, &published, error);

@@ -2,6 +2,7 @@
 /* DualOpt: packets against closed forms and simulated buffers, every design against a
  * calculation by hand, the engine, limits, monotonicity, refusals. */
 #include "check.h"
+#include "profile_check.h"
 #include "sampled_check.h"
 
 #include "dualopt/packets.h"
@@ -484,6 +485,33 @@ TEST(test_monotone)
 
 /* --- refusals ----------------------------------------------------------------------------------
  */
+
+/* MGPUSim's scalar caches. 64 blocks of two warps, sixteen on sixteen CUs of each GPU, which share
+ * four caches: 128 warps read 16 coefficients, one line, which each of 16 caches fetches once.
+ * Vector reads are of input alone, a page a GPU. Of the inputs before its own a GPU's first warp
+ * needs the 15 that its neighbour has, one line, which 15 reads touch. With a copy on each GPU no
+ * coefficient is remote. */
+TEST(test_scalars_and_copies)
+{
+    static const char *const specs[] = {"fir:n=4096,taps=16,blocks=1",
+                                        "fir:n=4096,taps=16,blocks=1,copies=4"};
+    for (int i = 0; i < 2; i++) {
+        OWNED(machine) *m = check_shipped("dualopt", NULL);
+        OWNED(source) *source = check_source(specs[i]);
+        OWNED(profile) *profile = check_profile(source, m, false);
+        const struct profile_record *r = &profile->views[0].records[0];
+        int level = profile_record_level(r, "scalar");
+        assert_true(level >= 0);
+        check_relative(r->fields[FIELD_SCALAR_READS], 128 * 16, 0);
+        check_relative(r->fields[profile_level_field(level, LEVEL_LOOKUPS)], 128 * 16, 0);
+        check_relative(r->fields[profile_level_field(level, LEVEL_HITS)], 128 * 16 - 16, 0);
+        check_relative(r->fields[FIELD_L1_REMOTE_READS], 3 * 15, 0);
+        check_relative(r->fields[FIELD_L1_REMOTE_READ_HITS], 3 * 14, 0);
+        /* Of three GPUs four caches each. */
+        double lines = r->fields[FIELD_HOME_REMOTE_READS] - 3;
+        check_relative(lines, i ? 0 : 3 * 4, 0);
+    }
+}
 
 TEST(test_refusals)
 {

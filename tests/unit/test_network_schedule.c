@@ -9,7 +9,7 @@ static double time_of(uint32_t warps, uint32_t places, double blocks, bool oldes
                       double bursts, double burst_s, double wait_s)
 {
     struct schedule_sm sm = {warps, places, blocks, oldest_first};
-    struct schedule_warp warp = {bursts, burst_s, wait_s};
+    struct schedule_warp warp = {bursts, burst_s, wait_s, 0, {{0}}};
     return schedule_time(&sm, &warp);
 }
 
@@ -32,6 +32,29 @@ TEST(two_warps_by_hand)
     check_relative(time_of(1, 2, 2, true, 100, 2, 6), 100 * 8 * (1 + left), 1e-12);
     check_relative(time_of(2, 1, 1, false, 100, 2, 6), 850, 1e-12);
     check_relative(time_of(1, 2, 2, false, 100, 2, 6), 850, 1e-12);
+}
+
+/* In turn, S = 2: of a warp's 101 bursts 50 have waits of 1, 50 of 14, and none stands behind the
+ * last; two that go together need max(4, 3), max(4, 16) and 4. Half of the waits shared: the mean
+ * of that and of those by chance. The oldest first asks for the mean alone, and of many warps slots
+ * count. */
+TEST(together_by_hand)
+{
+    struct schedule_sm sm = {2, 1, 1, false};
+    struct schedule_warp warp = {101, 2, 750.0 / 101, 1, {{1, 0}, {50, 1}, {50, 14}}};
+    double apart = time_of(2, 1, 1, false, 101, 2, 750.0 / 101), want = 4 + 50 * 4 + 50 * 16;
+    check_relative(schedule_time(&sm, &warp), want, 1e-12);
+    assert_true(want > apart);
+    warp.together = 0.5;
+    check_relative(schedule_time(&sm, &warp), (want + apart) / 2, 1e-12);
+    sm.oldest_first = true;
+    check_relative(schedule_time(&sm, &warp), time_of(2, 1, 1, true, 101, 2, 750.0 / 101), 0);
+    sm = (struct schedule_sm){64, 1, 1, false};
+    warp.together = 1;
+    check_relative(schedule_time(&sm, &warp), 64 * 101 * 2, 1e-12);
+    /* Alone as long as ever. */
+    sm.warps = 1;
+    check_relative(schedule_time(&sm, &warp), 101 * 2 + 750, 1e-12);
 }
 
 /* Nobody waits: all slots are taken, whoever has them. No instructions: nobody stands in another's

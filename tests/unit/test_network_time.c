@@ -7,6 +7,7 @@
 #include "core/plugin.h"
 #include "explore/answer/referee.h"
 #include "machine/latency.h"
+#include "network/schedule.h"
 #include "workload/workload.h"
 
 #define LINE 128.0
@@ -218,6 +219,60 @@ TEST(launches_take_time)
     assert_true(warned);
 }
 
+/* --- ends ------------------------------------------------------------------------------------ */
+
+/* Two chips, 300 ns apart. */
+static struct machine *far_apart(void)
+{
+    return check_machine(
+        "machine: t\nchips: 2\nline: 128 B\n"
+        "sm: {per_chip: 1, clock: 1 GHz, warps: 64, ctas: 64, scheduler: lrr, issue: 100 /cycle}\n"
+        "l1: {capacity: 16 KiB, ways: 4, mshrs: 64, latency: 10 ns}\n"
+        "llc: {organisation: memory-side, capacity: 64 KiB, ways: 8, slices: 1,\n"
+        "      bandwidth: 1280 GB/s, latency: 20 ns}\n"
+        "noc: {bandwidth: 1280 GB/s, latency: 5 ns}\n"
+        "inter: {topology: fully-connected, link_bandwidth: 1280 GB/s, latency: 300 ns}\n"
+        "memory: {bandwidth: 1280 GB/s, channels: 1, latency: 100 ns}\n"
+        "page: {size: 4 KiB, policy: first-touch}\ncta: {policy: distributed}\n");
+}
+
+/* A launch gives the first chip its pages. In the second one the other chip's warp reads one of
+ * their lines, which the LLC has, and writes `remote` ? into another : into its own, and twenty
+ * warps beside it write their own: it ends when the last of all these is where it goes. */
+TEST(launches_end_with_the_write_of_their_chain)
+{
+    double ends[2];
+    for (int remote = 0; remote < 2; remote++) {
+        OWNED(machine) *machine = far_apart();
+        OWNED(synthetic) *s = synthetic_create("ends");
+        uint64_t own = 1 << 20;
+        synthetic_kernel(s, "first", 2, 1);
+        for (uint64_t line = 0; line < 8; line++) {
+            synthetic_lane(s, 0, 0, ACCESS_READ, 128 * line);
+            synthetic_lane(s, 1, 0, ACCESS_READ, own + 128 * line);
+        }
+        synthetic_kernel(s, "second", 2, 21);
+        for (uint32_t w = 0; w < 21; w++) {
+            synthetic_lane(s, 1, w, ACCESS_READ, w ? own : 0);
+            synthetic_lane(s, 1, w, ACCESS_WRITE, (remote && !w ? 0 : own) + 128 * (w % 8));
+        }
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        struct profile_view *view = &profile->views[0];
+        check_field(&view->records[0], FIELD_CHAIN_ENDS_REMOTE, 0);
+        check_field(&view->records[1], FIELD_CHAIN_ENDS_REMOTE, remote);
+        double simulated = check_simulated_time(machine, &s->source);
+        ends[remote] = network_time(machine, view);
+        check_relative(ends[remote], simulated, 0.02);
+        /* By the mean of requests, of which one in 22 is remote, it would end 600 ns sooner. */
+        view->records[1].fields[FIELD_CHAIN_ENDS_REMOTE] = (double)NAN;
+        double mean = network_time(machine, view);
+        if (remote)
+            assert_true(mean < simulated - 400e-9);
+    }
+    /* There and back, and the other's crossbar. */
+    check_relative(ends[1] - ends[0], 620e-9, 0.03);
+}
+
 /* --- instructions ---------------------------------------------------------------------------- */
 
 /* Blocks of one warp, eight an SM: a line read, 500 instructions, another line, 500 more. The first
@@ -292,6 +347,36 @@ TEST(two_warps_share_slots)
         OWNED(profile) *profile = twenty_reads(machine, 2, &simulated);
         check_relative(network_time(machine, &profile->views[0]), want[i], 0.01);
         assert_true(simulated >= alone * (1 - 1e-3));
+    }
+}
+
+/* Eight warps that read the same line, wait for it together, and go on with four bursts on what L1
+ * has, all of 11 instructions: of a line 8 x 11 ns for these and 11 + 147 ns for the wait, and what
+ * stands behind the last. So the simulation has it, and so do warps that go together. */
+TEST(warps_that_share_lines_stand_together)
+{
+    static const char text[] =
+        "workload: w\nsummary: s\nparameters: {n: 20}\ninputs: {small: {n: 20}}\n"
+        "arrays: {A: {shape: [n, 32], type: f32}}\n"
+        "kernels:\n  - name: k\n    grid: 1\n    block: 256\n    body:\n"
+        "      - for: k in 0..n\n        unroll: 1\n        body:\n"
+        "          - for: i in 0..5\n            unroll: 1\n"
+        "            body: [{load: \"A[k, tx % 32]\"}, {compute: 10}]\n";
+    static const char *const orders[] = {"lrr", "grr"};
+    struct schedule_sm sm = {8, 1, 1, false};
+    struct schedule_warp warp = {101, 11e-9, 0, 1, {{1, 0}, {80, 10e-9}, {20, 147e-9}}};
+    double want = (80 * 88 + 20 * 158 + 88) * 1e-9;
+    check_relative(schedule_time(&sm, &warp), want, 1e-12);
+    for (int i = 0; i < 2; i++) {
+        OWNED(machine) *machine = one_sm();
+        check_set(machine, "sm.issue", "1 /cycle");
+        check_set(machine, "sm.scheduler", orders[i]);
+        OWNED(source) *source = check_source(check_file("together.yaml", text));
+        OWNED(profile) *profile = check_profile(source, machine, false);
+        const struct profile_record *record = &profile->views[0].records[0];
+        check_field(record, FIELD_WAITS, 160);
+        check_field(record, FIELD_WAITS_SHARED, 140);
+        check_relative(check_simulated_time(machine, source), want, 0.01);
     }
 }
 

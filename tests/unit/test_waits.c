@@ -60,6 +60,28 @@ TEST(shared_lines)
     }
 }
 
+/* Of two warps the second waits for lines of its own, of the first one and of none; one that asks
+ * twice for a line shares it with nobody. */
+TEST(shared_waits)
+{
+    static const char *const orders[] = {"grr", "lrr"};
+    for (int o = 0; o < 2; o++) {
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("shared");
+        check_set(machine, "sm.scheduler", orders[o]);
+        synthetic_kernel(s, "k", 1, 2);
+        for (uint32_t w = 0; w < 2; w++) {
+            synthetic_lane(s, 0, w, ACCESS_READ, 128 * 1);
+            synthetic_lane(s, 0, w, ACCESS_READ, 128 * (10 + w));
+            synthetic_lane(s, 0, w, ACCESS_READ, 128 * (10 + w));
+            synthetic_lane(s, 0, w, ACCESS_READ, 128 * 2);
+        }
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        check_field(record(profile, 0), FIELD_WAITS, 6);
+        check_field(record(profile, 0), FIELD_WAITS_SHARED, 2);
+    }
+}
+
 /* Three blocks on two SMs with room for one each: the third begins where the first ended, whose
  * three waits and two hits stand before its own wait. A launch begins anew. A record in which a
  * block comes behind another one says the same. */
@@ -120,6 +142,69 @@ TEST(writes_end_warps)
             else
                 assert_true(isnan(record(profile, 0)->fields[FIELD_CHAIN_WRITES]));
         }
+}
+
+/* What stands behind a chain's last wait: a write into the other chip's pages, or none. The first
+ * launch gives each chip a page. In the second one a block of the second chip has the longest
+ * chain, or one as long as the first chip's, whose write is its own: who ends farther away is last.
+ */
+TEST(posted_writes_end_chains)
+{
+    static const struct {
+        /* Accesses of the chips' warps; capitals: of the other's page. */
+        const char *first, *second;
+        double ends_remote;
+    } cases[] = {{"r", "rrW", 1},  {"r", "rrw", 0},   {"r", "rWr", 0}, {"r", "rrWw", 0},
+                 {"r", "rrwW", 1}, {"rrw", "rrW", 1}, {"rW", "rr", 0}, {"", "W", 1}};
+    for (int recorded = 0; recorded < 2; recorded++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            for (int awaited = 0; awaited < 2; awaited++) {
+                const char *accesses[] = {cases[i].first, cases[i].second};
+                OWNED(machine) *machine = check_machine(two_chips);
+                OWNED(synthetic) *s = synthetic_create("ends");
+                check_set(machine, "cta.writes", awaited ? "awaited" : "posted");
+                check_set(machine, "page.size", "4 KiB");
+                synthetic_kernel(s, "pages", 2, 1)->recorded_order = recorded;
+                for (uint64_t b = 0; b < 2; b++)
+                    synthetic_lane(s, b, 0, ACCESS_WRITE, 4096 * b);
+                synthetic_kernel(s, "k", 2, 1)->recorded_order = recorded;
+                for (uint64_t b = 0; b < 2; b++)
+                    for (uint64_t k = 0; accesses[b][k]; k++) {
+                        char c = accesses[b][k];
+                        bool remote = c == 'R' || c == 'W';
+                        synthetic_lane(s, b, 0, c == 'r' || c == 'R' ? ACCESS_READ : ACCESS_WRITE,
+                                       4096 * (remote ? 1 - b : b) + 128 * (k + 1));
+                    }
+                OWNED(profile) *profile = check_profile(&s->source, machine, false);
+                if (awaited)
+                    assert_true(isnan(record(profile, 1)->fields[FIELD_CHAIN_ENDS_REMOTE]));
+                else
+                    check_field(record(profile, 1), FIELD_CHAIN_ENDS_REMOTE, cases[i].ends_remote);
+            }
+}
+
+/* A block behind one that ends with a remote write begins behind its waits alone, and ends for
+ * itself. */
+TEST(blocks_behind_end_for_themselves)
+{
+    for (int last = 0; last < 2; last++) {
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("behind");
+        check_set(machine, "cta.policy", "distributed");
+        synthetic_kernel(s, "pages", 4, 1);
+        for (uint64_t b = 0; b < 4; b += 2)
+            synthetic_lane(s, b, 0, ACCESS_WRITE, 256 * (b / 2));
+        synthetic_kernel(s, "k", 4, 1);
+        for (uint64_t b = 0; b < 4; b++) {
+            uint64_t remote = b == 2 || (b == 3 && last) ? 0 : 256;
+            synthetic_lane(s, b, 0, ACCESS_READ, 4096 * (b + 1));
+            if (b >= 2)
+                synthetic_lane(s, b, 0, ACCESS_WRITE, remote);
+        }
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        check_field(record(profile, 1), FIELD_CHAIN_WAITS, 2);
+        check_field(record(profile, 1), FIELD_CHAIN_ENDS_REMOTE, last);
+    }
 }
 
 /* Recorded order: two warps of a block take turns, each with its own clock; a block of whom more

@@ -115,41 +115,68 @@ TEST(test_stencil2d)
     reference_close();
 }
 
-TEST(test_simpleconvolution)
+/* Elements of four bytes between the tables of two GPUs. */
+enum { PAGE = 1024 };
+
+/* The GPU of a block: they take contiguous shares. */
+static int gpu_of(int block, int blocks, int gpus)
 {
-    enum { W = 50, H = 21, MASK = 3 };
-    reference_open("simpleconvolution:w=50,h=21,mask=3");
+    return block * gpus / blocks;
+}
+
+static void check_simpleconvolution(int gpus)
+{
+    enum { W = 50, H = 21, MASK = 3, BLOCKS = (W * H + 63) / 64 };
+    char spec[64];
+    snprintf(spec, sizeof spec, "simpleconvolution:w=50,h=21,mask=3,copies=%d", gpus);
+    reference_open(spec);
     struct array *input = reference_array("input", 4), *weights = reference_array("weights", 4),
                  *output = reference_array("output", 4);
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++) {
+            int own = PAGE * gpu_of((y * W + x) / 64, BLOCKS, gpus);
             double sum = 0;
             for (int i = 0; i < MASK; i++)
                 for (int j = 0; j < MASK; j++)
-                    sum +=
-                        LOAD(input, (y + i) * (W + MASK - 1) + x + j) * LOAD(weights, i * MASK + j);
+                    sum += LOAD(input, (y + i) * (W + MASK - 1) + x + j) *
+                           LOAD(weights, own + i * MASK + j);
             STORE(output, y * W + x, sum);
         }
     reference_launch("simpleNonSeparableConvolution", SAME_COUNTS);
     reference_close();
 }
 
-TEST(test_fir)
+TEST(test_simpleconvolution)
 {
-    enum { N = 150, TAPS = 70 };
-    reference_open("fir:n=150,taps=70,blocks=2");
+    check_simpleconvolution(1);
+    check_simpleconvolution(4);
+}
+
+static void check_fir(int gpus)
+{
+    enum { N = 150, TAPS = 70, BLOCKS = 3 };
+    char spec[64];
+    snprintf(spec, sizeof spec, "fir:n=150,taps=70,blocks=2,copies=%d", gpus);
+    reference_open(spec);
     struct array *x = reference_array("input", 4), *y = reference_array("output", 4),
                  *c = reference_array("coefficients", 4), *history = reference_array("history", 4);
     for (int block = 0; block < 2; block++) {
         for (int i = 0; i < N; i++) {
+            int own = PAGE * gpu_of(i / 64, BLOCKS, gpus);
             double sum = 0;
             for (int k = 0; k < TAPS; k++)
-                sum += LOAD(c, k) * (i >= k ? LOAD(x, i - k) : LOAD(history, TAPS + i - k));
+                sum += LOAD(c, own + k) * (i >= k ? LOAD(x, i - k) : LOAD(history, TAPS + i - k));
             STORE(y, i, sum);
         }
         reference_launch("fir_cuda", SAME_COUNTS);
     }
     reference_close();
+}
+
+TEST(test_fir)
+{
+    check_fir(1);
+    check_fir(2);
 }
 
 /* ---- AES-256, as FIPS 197 has it ------------------------------------------- */
@@ -208,44 +235,58 @@ static void expand_key(struct array *key)
         key->values[key_place(i)] = bytes[i];
 }
 
-static void encrypt(struct array *text, struct array *key, struct array *sbox, int block)
+/* `own`: where the GPU's tables begin. */
+static void encrypt(struct array *text, struct array *key, struct array *sbox, int block, int own)
 {
     uint8_t s[16], t[16];
     for (int b = 0; b < 16; b++)
-        s[b] = (uint8_t)LOAD(text, 16 * block + b) ^ (uint8_t)LOAD(key, key_place(b));
+        s[b] = (uint8_t)LOAD(text, 16 * block + b) ^ (uint8_t)LOAD(key, own + key_place(b));
     for (int round = 1; round <= 14; round++) {
         for (int b = 0; b < 16; b++) /* row b % 4 moves left by b % 4 columns */
-            t[b] = (uint8_t)LOAD(sbox, s[(b + b % 4 * 4) % 16]);
+            t[b] = (uint8_t)LOAD(sbox, own + s[(b + b % 4 * 4) % 16]);
         for (int b = 0; b < 16; b++) {
             const uint8_t *c = &t[b / 4 * 4];
             uint8_t mixed = times_x(c[b % 4]) ^ times_x(c[(b + 1) % 4]) ^ c[(b + 1) % 4] ^
                             c[(b + 2) % 4] ^ c[(b + 3) % 4];
-            s[b] = (round < 14 ? mixed : t[b]) ^ (uint8_t)LOAD(key, 16 * round + key_place(b));
+            s[b] =
+                (round < 14 ? mixed : t[b]) ^ (uint8_t)LOAD(key, own + 16 * round + key_place(b));
         }
     }
     for (int b = 0; b < 16; b++)
         STORE(text, 16 * block + b, s[b]);
 }
 
-TEST(test_aes)
+static void check_aes(int gpus)
 {
     static const uint8_t cipher[16] = {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf,
                                        0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89};
-    enum { N = 128 };
-    reference_open("aes:n=128");
+    enum { N = 128, BLOCKS = N / 64 };
+    char spec[64];
+    snprintf(spec, sizeof spec, "aes:n=128,copies=%d", gpus);
+    reference_open(spec);
     struct array *text = reference_array("text", 1), *key = reference_array("key", 1),
                  *sbox = reference_array("sbox", 1);
-    for (int i = 0; i < 256; i++)
-        sbox->values[i] = substitute((uint8_t)i);
     for (int b = 0; b < 16; b++)
         text->values[b] = b * 0x11;
     expand_key(key);
+    for (int i = 0; i < 256; i++)
+        sbox->values[i] = substitute((uint8_t)i);
+    for (int g = 1; g < gpus; g++) {
+        memcpy(key->values + 4096 * g, key->values, 240 * sizeof *key->values);
+        memcpy(sbox->values + 4096 * g, sbox->values, 256 * sizeof *sbox->values);
+    }
     for (int i = 0; i < N; i++)
-        encrypt(text, key, sbox, i);
+        encrypt(text, key, sbox, i, 4096 * gpu_of(i / 64, BLOCKS, gpus));
     for (int b = 0; b < 16; b++) /* FIPS 197, C.3 */
         assert_int_equal(text->values[b], cipher[b]);
     reference_launch("aes_cuda", SAME_SETS);
     reference_close();
+}
+
+TEST(test_aes)
+{
+    check_aes(1);
+    check_aes(2);
 }
 
 /* ---- streams that are executed ----------------------------------------------- */

@@ -29,6 +29,7 @@ void clocks_fini(struct clocks *clocks)
 void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel)
 {
     clocks->warps_per_cta = kernel->warps_per_cta;
+    clocks->end.ends_remote = 0;
     clocks->start = clocks->end;
     clocks->start.last = clocks->start.last_think = 0;
     for (uint32_t sm = 0; sm < clocks->n_sms; sm++) {

@@ -13,7 +13,8 @@
  * a miss is needed too.
  *
  *     write: nobody waits; or, where warps end when their writes are acknowledged (cta.writes), the
- *         warp at its end, until t + 1 for the last one.
+ *         warp at its end, until t + 1 for the last one. Where nobody waits a launch still ends
+ *         with its way: the clock says whether that is to a remote line (ends_remote).
  *
  * So at t + 1 all is there that a warp asked for at t. How many requests a machine lets a warp have
  * under way (sm.outstanding) is no part of it: a profile is of a workload and a stream.
@@ -49,6 +50,7 @@ struct wait_clock {
     uint64_t think;                  /* cycles of work of its own (warp_access.think) */
     uint64_t steps;                  /* instructions behind another one, up to an access */
     uint64_t last, last_think;       /* instructions, cycles since the last wait */
+    uint64_t ends_remote;            /* 1: behind its last wait a posted write to a remote line */
     uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
     struct wait_beside {
         uint64_t waits, waits_both; /* of the waits, those for what is behind that cache beside L1;
@@ -67,8 +69,8 @@ static inline unsigned waits_through(int beside)
 /* About how many cycles these take. */
 static inline uint64_t wait_clock_length(const struct wait_clock *clock)
 {
-    return 256 * clock->waits + 128 * clock->remote + 32 * clock->hits + clock->instructions +
-           clock->think;
+    return 256 * clock->waits + 128 * (clock->remote + clock->ends_remote) + 32 * clock->hits +
+           clock->instructions + clock->think;
 }
 
 /* The later one. */
@@ -87,17 +89,21 @@ struct warp_waits {
     uint32_t n_awaited;
     bool asking;       /* behind L1, since the first load that nothing has needed, or its begin */
     bool remote;       /* one of the last for a remote line */
+    bool shared;       /* the same for a line that another warp has asked for */
     unsigned late;     /* TLBs behind which one of them waits, a bit each; */
     unsigned late_hit; /* one of those that L1 has */
     unsigned through;  /* caches through which those under way were asked for; */
     unsigned through_hit; /* that have the others */
     uint64_t written;     /* the clock at which its last write is acknowledged; 0: nobody waits */
     bool written_remote;  /* that one is of a remote line */
+    uint64_t posted;      /* the same, of a write for which nobody waits */
+    bool posted_remote;
     struct wait_clock clock; /* last: of most machines its end is never looked at */
 };
 
 static inline struct warp_waits warp_waits_begin(struct wait_clock clock)
 {
+    clock.ends_remote = 0;
     return (struct warp_waits){
         .clock = clock, .loaded = WAITS_NONE, .hit = WAITS_NONE, .awaited = WAITS_NONE};
 }
@@ -144,7 +150,7 @@ static inline void warp_waits_for(struct warp_waits *warp, uint64_t below)
         warp->late = warp->late_hit = 0;
         warp->through = warp->through_hit = 0;
         warp->n_awaited = 0;
-        warp->remote = false;
+        warp->remote = warp->shared = false;
     } else if (warp->hit < below) {
         clock->hits++;
         wait_clock_add_late(clock, warp->late_hit);
@@ -161,11 +167,19 @@ static inline void warp_waits_write(struct warp_waits *warp, bool remote)
     warp->written_remote = remote;
 }
 
+/* The same where nobody waits. */
+static inline void warp_waits_post(struct warp_waits *warp, bool remote)
+{
+    warp->posted = warp->clock.waits + 1;
+    warp->posted_remote = remote;
+}
+
 /* Its last values come, too, and acknowledgements. */
 static inline struct wait_clock warp_waits_end(struct warp_waits *warp)
 {
     struct wait_clock *clock = &warp->clock;
     warp_waits_for(warp, warp->issued);
+    clock->ends_remote = warp->posted > clock->waits && warp->posted_remote;
     if (warp->written <= clock->waits)
         return *clock;
     clock->waits++;
@@ -180,7 +194,8 @@ static inline struct wait_clock warp_waits_end(struct warp_waits *warp)
  * has taken the place of is taken to be there. */
 struct waits {
     struct waits_line {
-        uint64_t line, arrives; /* line + 1; 0: none */
+        uint64_t line, arrives;      /* line + 1; 0: none */
+        const struct warp_waits *by; /* who asked for it, where somebody looks at that */
     } * lines;
     size_t each; /* of a cache; a power of two */
 };
@@ -214,8 +229,21 @@ static inline bool waits_read(struct waits *waits, uint32_t cache, uint64_t line
     struct waits_line *at = waits_place(waits, cache, line);
     if (!missing && !waits_under_way(at, line, clock))
         return false;
-    *at = (struct waits_line){line + 1, clock + 1};
+    *at = (struct waits_line){line + 1, clock + 1, NULL};
     return true;
+}
+
+/* The same of an L1, whose warps go together where they share lines: `others` is set where another
+ * warp has asked for the line that is under way. */
+static inline bool waits_read_by(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock,
+                                 bool missing, const struct warp_waits *by, bool *others)
+{
+    struct waits_line *at = waits_place(waits, cache, line);
+    const struct warp_waits *first = at->by;
+    bool waiting = waits_read(waits, cache, line, clock, missing);
+    at->by = missing ? by : first;
+    *others = waiting && !missing && first != by;
+    return waiting;
 }
 
 /* The same where nobody knows what misses: every request that follows none sets out. True for
@@ -224,7 +252,7 @@ static inline bool waits_follow(struct waits *waits, uint32_t cache, uint64_t li
 {
     struct waits_line *at = waits_place(waits, cache, line);
     bool follows = waits_under_way(at, line, clock);
-    *at = (struct waits_line){line + 1, clock + 1};
+    *at = (struct waits_line){line + 1, clock + 1, NULL};
     return follows;
 }
 
@@ -232,7 +260,7 @@ static inline bool waits_follow(struct waits *waits, uint32_t cache, uint64_t li
  * on; when it is, 0 of one that is there for all that is known. */
 static inline void waits_send(struct waits *waits, uint32_t cache, uint64_t line, uint64_t there)
 {
-    *waits_place(waits, cache, line) = (struct waits_line){line + 1, there};
+    *waits_place(waits, cache, line) = (struct waits_line){line + 1, there, NULL};
 }
 
 static inline uint64_t waits_there(const struct waits *waits, uint32_t cache, uint64_t line)

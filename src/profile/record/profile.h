@@ -73,6 +73,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "groups of these that a warp asks for before it needs one of their values")                  \
     X(FIELD_WAITS, "waits", PLAIN, SUM, WAITS,                                                     \
       "times that a warp waits for data behind L1, or for lines on their way there")               \
+    X(FIELD_WAITS_SHARED, "waits_shared", PLAIN, SUM, WAITS,                                       \
+      "of these, those for a line, too, that another warp of its L1 has asked for")                \
     X(FIELD_AWAITED, "awaited", PLAIN, SUM, WAITS,                                                 \
       "warp accesses that it waits for then; several at a time, which need not each other")        \
     X(FIELD_WAITS_ASSUMED, "waits_assumed", PLAIN, SUM, WAITS,                                     \
@@ -85,6 +87,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "of the waits in that chain, those for a remote line")                                       \
     X(FIELD_CHAIN_WRITES, "chain.writes", PLAIN, SUM, WAITS,                                       \
       "of the waits in that chain, those for writes that end a warp (cta.writes)")                 \
+    X(FIELD_CHAIN_ENDS_REMOTE, "chain.ends_remote", PLAIN, SUM, WAITS,                             \
+      "1 where a write to a remote line stands behind the last wait in that chain (posted ones)")  \
     X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS, "waits in that chain for L1 only")        \
     X(FIELD_CHAIN_INSTRUCTIONS, "chain.instructions", PLAIN, SUM, WAITS,                           \
       "warp instructions in that chain")                                                           \

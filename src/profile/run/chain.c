@@ -22,6 +22,7 @@ void chain_fields(const struct system *system, const struct tally_counts *counts
     asides_wait_fields(asides, system_between(system) + system->translation.n, &start, &end,
                        fields);
     fields[FIELD_WAITS] = (double)counts->waits;
+    fields[FIELD_WAITS_SHARED] = (double)counts->waits_shared;
     fields[FIELD_AWAITED] = (double)counts->awaited;
     fields[FIELD_WAITS_ASSUMED] = (double)counts->waits_assumed;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
@@ -32,6 +33,8 @@ void chain_fields(const struct system *system, const struct tally_counts *counts
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
     if (system->awaits_writes)
         fields[FIELD_CHAIN_WRITES] = (double)(end.writes - start.writes);
+    else
+        fields[FIELD_CHAIN_ENDS_REMOTE] = (double)end.ends_remote;
     fields[FIELD_CHAIN_LAST] = (double)end.last;
     fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
     fields[FIELD_CHAIN_STEPS] = (double)(end.steps - start.steps);

@@ -172,9 +172,10 @@ void near_needs(struct pass *pass, struct near *near, struct near_turn *turn,
 
 /* Whether the line is waited for by the warp's own clock (waits.h). */
 static bool line_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-                       const struct near_line *line)
+                       const struct near_line *line, const struct warp_waits *warp, bool *others)
 {
     bool missing = line->sectors != 0;
+    *others = false;
     if (turn->kind != ACCESS_READ)
         return missing && turn->kind == ACCESS_ATOMIC;
     if (turn->flags & NEAR_BESIDE) {
@@ -183,8 +184,8 @@ static bool line_waits(struct pass *pass, uint32_t sm, const struct near_turn *t
                           beside_which(&pass->asides.caches, beside, sm), line->line, line->clock,
                           missing);
     }
-    return waits_read(&pass->waits, l1_node(pass->l1, sm, line->line), line->line, line->clock,
-                      missing);
+    return waits_read_by(&pass->waits, l1_node(pass->l1, sm, line->line), line->line, line->clock,
+                         missing, warp, others);
 }
 
 unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
@@ -195,9 +196,10 @@ unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn
         warp->asking = true;
         line->flags |= REQUEST_BEGINS;
     }
-    if (!(pass->parts & PART_WAITS) || !line_waits(pass, sm, turn, line))
+    bool others;
+    if (!(pass->parts & PART_WAITS) || !line_waits(pass, sm, turn, line, warp, &others))
         return 0;
-    return remote ? WAITS_REMOTE : WAITS_LOCAL;
+    return (remote ? WAITS_REMOTE : WAITS_LOCAL) | (others ? WAITS_SHARED : 0);
 }
 
 void near_asked(const struct pass *pass, struct near *near, const struct near_turn *turn,
@@ -211,13 +213,19 @@ void near_asked(const struct pass *pass, struct near *near, const struct near_tu
     if (asked->waits) {
         near->counts.awaited++;
         near->counts.waits += warp->awaited == WAITS_NONE;
+        near->counts.waits_shared += (asked->waits & WAITS_SHARED) && !warp->shared;
+        warp->shared = warp->shared || (asked->waits & WAITS_SHARED);
         warp->awaited = warp->awaited == WAITS_NONE ? number : warp->awaited;
         warp->n_awaited++;
         warp->remote = warp->remote || (asked->waits & WAITS_REMOTE);
         warp->late |= asked->late;
         warp->through |= through;
-    } else if (turn->kind == ACCESS_WRITE && pass->system->awaits_writes) {
-        warp_waits_write(warp, asked->wrote & WAITS_REMOTE);
+    } else if (turn->kind == ACCESS_WRITE) {
+        bool remote = asked->wrote & WAITS_REMOTE;
+        if (pass->system->awaits_writes)
+            warp_waits_write(warp, remote);
+        else
+            warp_waits_post(warp, remote);
     } else if (turn->kind == ACCESS_READ) {
         warp->hit = warp->hit == WAITS_NONE ? number : warp->hit;
         warp->late_hit |= asked->late;

@@ -35,7 +35,7 @@
 #include "trace/coalesce.h"
 
 /* Lines that may be under way: to an L1, to the LLC. */
-enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2 };
+enum { WAITS_LOCAL = 1, WAITS_REMOTE = 2, WAITS_SHARED = 4 };
 
 /* In a list: kinds of enum access_kind, and these. */
 enum near_kind { NEAR_BEGIN = ACCESS_ATOMIC + 1, NEAR_END };
@@ -187,7 +187,7 @@ uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
 void near_needs(struct pass *pass, struct near *near, struct near_turn *turn,
                 struct warp_waits *warp);
 /* One of its lines, whose home is another domain or not: whether it is under way, WAITS_LOCAL or
- * WAITS_REMOTE. */
+ * WAITS_REMOTE; and WAITS_SHARED where another warp has asked for it. */
 unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
                     struct near_line *line, bool remote, struct warp_waits *warp);
 /* What the warp has asked for: `waits` and `wrote` of its lines, `late` TLBs. */

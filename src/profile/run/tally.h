@@ -45,6 +45,7 @@ struct tally_counts {
     uint64_t followers_home, followers_own;        /* reads */
     uint64_t followers_remote;                     /* of the latter, of remote lines */
     uint64_t waits, awaited, loads, load_groups;   /* of warps */
+    uint64_t waits_shared;                         /* of these, for what another warp asked for */
     uint64_t waits_assumed;                        /* accesses: stream_kernel.waits_assumed */
     uint64_t page_moves;
     struct tally_tlb tlbs[MACHINE_TLBS_MAX];

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the longest chain of a launch has that a mean request has not, in latencies alone: waits for
+ * remote lines and for what misses, and the write behind them.
+ *
+ * What a wait takes more than a mean request: of the chain's waits a share r is for remote lines,
+ * and those for n lines at a time wait for a miss unless none is:
+ *
+ *     sum over local, remote of  share * (hit + sum over what is behind a miss of
+ *                                         (1 - (1 - late)^n) * behind)
+ *
+ * Those for writes end where they are answered: at the LLC, or before it.
+ *
+ * A launch is over when its last write is where it goes. Of writes for which nobody waits the
+ * profile says whether one to a remote line stands behind the chain's last wait
+ * (chain.ends_remote): of launches with a share e of such chains
+ *
+ *     (1 - e) * local hit + e * remote hit
+ *
+ * and the mean request's hit where it does not say so. */
+#include <math.h>
+
+#include "network/solution.h"
+
+/* Requests of a class by path, of all that pass the levels before the LLC. */
+static void path_shares(const struct network *network, int class, const struct term_operand *args,
+                        int point, double share[PATH_COUNT])
+{
+    for (size_t f = 0; f < network->flows.count; f++) {
+        const struct network_flow *flow = &network->flows.items[f];
+        if (flow->class == class)
+            share[flow->path] += flow->share * network_argument(args, flow->flow, point);
+    }
+}
+
+double work_longer(const struct network *network, int class, const struct term_operand *args,
+                   int point, double writes)
+{
+    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, longer = 0;
+    path_shares(network, class, args, point, share);
+    double all = share[PATH_LOCAL] + share[PATH_REMOTE];
+    if (!(all > 0))
+        return 0;
+    waits[PATH_REMOTE] = network->chain_remote >= 0
+                             ? network->chain_remote * all
+                             : all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
+    waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        enum network_path path = visit->path;
+        if (visit->class != class || visit->station >= 0 || !(share[path] > 0) ||
+            (path != PATH_LOCAL && path != PATH_REMOTE))
+            continue;
+        double late = network_argument(args, visit->miss, point);
+        double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
+        double ends = visit->miss || network->writes_stay ? 0 : 1;
+        some = (1 - writes) * some + writes * ends;
+        longer += (waits[path] * some / share[path] - late) * visit->weight *
+                  network_argument(args, visit->flow, point) *
+                  network_argument(args, visit->amount, point);
+    }
+    return longer;
+}
+
+double work_ending(const struct network *network, int class, const struct term_operand *args,
+                   int point, double mean)
+{
+    double share[PATH_COUNT] = {0}, ends[PATH_COUNT] = {0}, ending = 0;
+    if (network->ends_remote < 0 || network->writes_stay)
+        return mean;
+    path_shares(network, class, args, point, share);
+    if (!(share[PATH_LOCAL] > 0) || !(share[PATH_REMOTE] > 0))
+        return mean;
+    ends[PATH_REMOTE] = network->ends_remote / share[PATH_REMOTE];
+    ends[PATH_LOCAL] = (1 - network->ends_remote) / share[PATH_LOCAL];
+    ends[PATH_ANY] = 1;
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        if (visit->class == class && visit->station < 0 && !visit->miss)
+            ending += ends[visit->path] * visit->weight *
+                      network_argument(args, visit->flow, point) *
+                      network_argument(args, visit->amount, point) *
+                      network_argument(args, visit->slowness, point);
+    }
+    return ending;
+}
