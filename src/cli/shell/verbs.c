@@ -54,6 +54,7 @@ static int run_machine(struct shell *shell, const struct statement *statement, s
         printf("%s\n", now->machine ? now->machine : "no machine");
         return 0;
     }
+    const char *was = now->machine ? now->machine : "no machine"; /* what is now may move */
     struct session_state next = session_copy(session);
     size_t dropped = next.settings.count;
     next.machine = arena_strdup(session->arena, word_at(statement, 1));
@@ -61,7 +62,7 @@ static int run_machine(struct shell *shell, const struct statement *statement, s
     int status = session_enter(session, &next, error);
     if (!status && dropped)
         message("%zu setting%s of %s dropped; undo brings %s back", dropped, dropped > 1 ? "s" : "",
-                now->machine ? now->machine : "no machine", dropped > 1 ? "them" : "it");
+                was, dropped > 1 ? "them" : "it");
     return at_word(statement, 1, status, error);
 }
 
