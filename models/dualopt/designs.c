@@ -85,15 +85,14 @@ struct build {
 /* --- small terms ---------------------------------------------------------------------- */
 
 /* a / b, and 0 where b is 0: what nothing is asked for. */
-static int dualopt_ratio(struct model_builder *b, const char *name, int a, int c)
+static int ratio(struct model_builder *b, const char *name, int a, int c)
 {
     struct term_graph *g = model_graph(b);
-    struct dim dim = term_get(g, term_quotient(g, NULL, a, c))->dim;
+    int quotient = term_quotient(g, NULL, a, c);
+    int nothing = model_constant(b, NULL, 0, term_get(g, quotient)->dim);
     int none = model_constant(b, NULL, 0, term_get(g, c)->dim);
     int some = term_operation(g, EXPRESSION_GREATER, NULL, 2, (int[]){c, none});
-    return term_operation(
-        g, EXPRESSION_IF, name, 3,
-        (int[]){some, term_quotient(g, NULL, a, c), model_constant(b, NULL, 0, dim)});
+    return term_operation(g, EXPRESSION_IF, name, 3, (int[]){some, quotient, nothing});
 }
 
 static int number(const struct build *d, double value)
@@ -377,7 +376,7 @@ static int link_latency(struct build *d)
     int command = d->messages.read_request, reply = d->messages.read_response;
     int wait = model_constant(b, NULL, 0, DIM_SECONDS);
     if (d->design == FINE_GRAINED) /* the last of its packets counts */
-        reply = term_product(d->g, NULL, dualopt_ratio(b, "pieces of a read", c->pieces, c->sent),
+        reply = term_product(d->g, NULL, ratio(b, "pieces of a read", c->pieces, c->sent),
                              packets(d, d->fill));
     if (d->design == COALESCING) {
         int timeout = model_parameter(b, "dualopt.timeout");
@@ -428,16 +427,16 @@ static void set_latencies(struct build *d, const struct latencies *l, int in_fli
     int hits = term_product(d->g, NULL, c->l1_hits, l->l1);
     int near = term_sum(d->g, NULL, hits, term_product(d->g, NULL, c->local_reads, l->local),
                         term_product(d->g, NULL, c->rdma_hits, l->rdma));
-    int share = dualopt_ratio(d->b, "remote reads", c->remote_reads, all);
-    out[LATENCY_LOCAL] = dualopt_ratio(d->b, "local part", near, all);
+    int share = ratio(d->b, "remote reads", c->remote_reads, all);
+    out[LATENCY_LOCAL] = ratio(d->b, "local part", near, all);
     out[LATENCY_BEFORE] = term_product(d->g, "part before the link", share, l->before);
     out[LATENCY_LINK] = term_product(d->g, "part in the link", share, l->link);
     out[LATENCY_AFTER] = term_product(d->g, "part after the link", share, l->after);
     out[MEMORY_LATENCY] = term_sum(d->g, "mean latency", out[LATENCY_LOCAL], out[LATENCY_BEFORE],
                                    out[LATENCY_LINK], out[LATENCY_AFTER]);
     out[LOADED_LATENCY] =
-        dualopt_ratio(d->b, "latency with all MSHRs busy",
-                      term_sum(d->g, NULL, hits, term_product(d->g, NULL, in_flight, time)), all);
+        ratio(d->b, "latency with all MSHRs busy",
+              term_sum(d->g, NULL, hits, term_product(d->g, NULL, in_flight, time)), all);
     out[REMOTE_LATENCY] = l->remote;
 }
 
@@ -566,13 +565,12 @@ static void set_rates(struct build *d)
     out[LLC_HIT_RATE] = term_difference(d->g, "h", number(d, 1), d->miss);
     out[RDMA_HIT_RATE] = d->zero;
     if (d->design == RDMA_CACHE)
-        out[RDMA_HIT_RATE] = dualopt_ratio(
-            b, "RDMA cache hits", model_level_field(b, "rdma", LEVEL_HITS), d->counts.rdma_lookups);
+        out[RDMA_HIT_RATE] = ratio(b, "RDMA cache hits", model_level_field(b, "rdma", LEVEL_HITS),
+                                   d->counts.rdma_lookups);
     int all = model_field_named(b, "remote.edge_requests");
-    out[POTENTIAL] =
-        dualopt_ratio(b, "potential", model_field_named(b, "remote.edge_outstanding"), all);
+    out[POTENTIAL] = ratio(b, "potential", model_field_named(b, "remote.edge_outstanding"), all);
     out[POTENTIAL_BOUNDED] =
-        dualopt_ratio(b, "potential, bounded", model_field_named(b, "remote.edge_buffered"), all);
+        ratio(b, "potential, bounded", model_field_named(b, "remote.edge_buffered"), all);
 }
 
 struct dualopt_terms dualopt_design_build(struct model_builder *b, enum dualopt_design design,
