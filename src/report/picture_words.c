@@ -167,10 +167,14 @@ void draw_title(struct drawing *d)
     put_text(d, plain ? "title" : "label", title, TITLE_LIMIT,
              plain ? "" : " at screen 0.5,1 center offset 0,-1.6", c->paper ? 1 : 1.2,
              c->dumb ? TITLE_LIMIT : TITLE_SHARE * c->across);
+    double fit = SUBTITLE_SHARE * c->across, longest = fit; /* both lines in one size */
+    for (int i = 0; i < 2; i++)
+        if (below[i])
+            longest = fmax(longest, fmin((double)draw_characters(below[i]), SUBTITLE_LIMIT));
     for (int i = 0; i < 2 && !plain; i++)
         if (below[i] && below[i][0])
-            put_text(d, "label", below[i], SUBTITLE_LIMIT, places[lines++], 0.9,
-                     SUBTITLE_SHARE * c->across);
+            put_text(d, "label", below[i], SUBTITLE_LIMIT, places[lines++],
+                     0.9 * fit / fmin(longest, 2 * fit), longest);
     if (!plain)
         text_printf(&d->script, "set tmargin %g\n", 3.4 + 1.2 * lines);
 }
