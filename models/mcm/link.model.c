@@ -121,16 +121,7 @@ static const struct parameter_row link_parameters[] = {
 
 static const char *const link_levels[] = {"l15", NULL};
 
-/* As published for the mean module; the hottest edge is ours. */
-static const struct model_source link_sources[] = {
-    {"C*s/p", "section 3.3", NULL},
-    {"C*b/(t*p)", "section 3.3", NULL},
-    {"C*B_L2/p", "section 3.3", NULL},
-    {"mean module", "section 3.3", NULL},
-    {"links of the mean module", "section 3.3", "C*L/(2*q*H)"},
-    {"hottest edge", "ours", NULL},
-    {"hottest edge's limit", "ours", "l_e/(q*w_e)"},
-    {NULL, NULL, NULL}};
+static const struct model_source link_sources[] = {MCM_SUPPLY_SOURCES, {NULL, NULL, NULL}};
 
 const struct model model_link = {
     .plugin = {"model", "link", "bandwidth that modules supply over their links; link sizing",

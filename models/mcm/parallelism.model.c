@@ -160,19 +160,11 @@ static const struct model_metric parallelism_metrics[] = {
     {.name = NULL},
 };
 
-/* As published for the mean module; the hottest edge is ours. */
-static const struct model_source parallelism_sources[] = {
-    {"C*s/p", "section 3.3", NULL},
-    {"C*b/(t*p)", "section 3.3", NULL},
-    {"C*B_L2/p", "section 3.3", NULL},
-    {"mean module", "section 3.3", NULL},
-    {"links of the mean module", "section 3.3", "C*L/(2*q*H)"},
-    {"hottest edge", "ours", NULL},
-    {"hottest edge's limit", "ours", "l_e/(q*w_e)"},
-    {"bytes/T", "ours", NULL},
-    {"issue", "ours", "bytes*i/(I*u)"},
-    {"waiting", "ours", "bytes*k/(R*u*t)"},
-    {NULL, NULL, NULL}};
+static const struct model_source parallelism_sources[] = {MCM_SUPPLY_SOURCES,
+                                                          {"bytes/T", "ours", NULL},
+                                                          {"issue", "ours", "bytes*i/(I*u)"},
+                                                          {"waiting", "ours", "bytes*k/(R*u*t)"},
+                                                          {NULL, NULL, NULL}};
 
 const struct model model_parallelism = {
     .plugin = {"model", "parallelism", "issue, latency or supply: MCM-GPU's classes of workloads",

@@ -46,6 +46,17 @@ struct mcm_supply {
 /* `memory`: bandwidth of all memories. Refuses machines that the equations do not know. */
 void mcm_supply_build(struct model_builder *builder, int memory, struct mcm_supply *out);
 
+/* Where its terms stand in the paper (struct model_source): the mean module's as published; the
+ * hottest edge is ours. */
+#define MCM_SUPPLY_SOURCES                                                                         \
+    {"C*s/p", "section 3.3", NULL}, {"C*b/(t*p)", "section 3.3", NULL},                            \
+        {"C*B_L2/p", "section 3.3", NULL}, {"mean module", "section 3.3", NULL},                   \
+        {"links of the mean module", "section 3.3", "C*L/(2*q*H)"},                                \
+        {"hottest edge", "ours", NULL},                                                            \
+    {                                                                                              \
+        "hottest edge's limit", "ours", "l_e/(q*w_e)"                                              \
+    }
+
 /* J/byte over the links, by their integration tier; -1: the machine does not say the tier. */
 int mcm_link_energy(struct model_builder *builder);
 
