@@ -71,7 +71,6 @@ const struct parameter_row dcl1_parameters[] = {
     {"predict", PARAMETER_NAME, IN_PLAIN, 0, 0, "baseline", "baseline always", NULL, "design",
      STRUCTURE_MODEL,
      "which designs have replication_predicted and l1_copies_predicted too: they need curves of "
-     "all "
-     "lookups, which make a pass up to twice as long"},
+     "all lookups, which make a pass up to twice as long"},
     {.field = NULL},
 };

@@ -55,13 +55,12 @@ static const struct profile_curve *llc_curve(const struct profile_view *view,
                                              const struct machine *machine)
 {
     const struct profile_curve **kinds, *found = NULL;
-    const char *organisation = "", *side;
+    const char *organisation;
     struct error ignored;
     size_t n = view->line_bytes > 0 ? view_curve_kinds(view, &kinds) : 0;
-    struct parameter p;
-    if (machine_find(machine, "llc.organisation", &p, &ignored) == 0)
-        organisation = p.section->values[p.index].name;
-    side = organisation && strcmp(organisation, "sm-side") == 0 ? "requester" : "home";
+    bool requester = machine_name(machine, "llc.organisation", &organisation, &ignored) == 0 &&
+                     strcmp(organisation, "sm-side") == 0;
+    const char *side = requester ? "requester" : "home";
     for (size_t k = 0; k < n && !found; k++)
         if (strcmp(kinds[k]->side, side) == 0 && strcmp(kinds[k]->filter, "all") == 0)
             found = kinds[k];

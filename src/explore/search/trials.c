@@ -308,7 +308,7 @@ static double input_number(const struct trials *t, const struct trial_bench *ben
     return fmin(fmax(number, input->least), input->most);
 }
 
-/* The numbers of the k-th trial of a batch, after its block. */
+/* What errors are of, of the k-th trial of a batch, after its block. */
 static void take_answers(const struct trials *t, const struct trial_bench *bench,
                          struct trial_local *local, int k, double *answers)
 {
@@ -321,6 +321,7 @@ static void take_answers(const struct trials *t, const struct trial_bench *bench
     }
 }
 
+/* The numbers that it is compared by. */
 static void take_trial(const struct trials *t, const struct trial_bench *bench,
                        struct trial_local *local, int k, double *values)
 {

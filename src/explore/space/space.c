@@ -263,8 +263,7 @@ static int space_read_mean(struct space *space, const struct yaml_node *node, st
     return error_hint(error, "known: harmonic-mean, geometric-mean, arithmetic-mean");
 }
 
-/* Of several models the one nearest to simulations (`first_answer`), in whatever order they stand.
- */
+/* Of several models the one nearest to simulations (`first_answer`), whatever their order. */
 static size_t space_default_rank_model(const struct space *space)
 {
     size_t best = 0;

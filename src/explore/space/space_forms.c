@@ -96,9 +96,8 @@ const struct file_key space_plot_keys[] = {
      "a scatter with its front, families of curves, bars per workload, workloads in order of their "
      "gain, what each change of a one-at-a-time design makes, two axes with a metric as colour, "
      "parts of a whole on each other, workloads under what memory and LLC allow, latency (y) over "
-     "the "
-     "bandwidth that the values of an axis (x) make, miss ratios of the LLC over its capacity, or "
-     "what chips share of the footprint",
+     "the bandwidth that the values of an axis (x) make, miss ratios of the LLC over its capacity, "
+     "or what chips share of the footprint",
      "kind: curve"},
     {"x", "axis", NULL, "required of curves, heat maps", "what runs along the picture",
      "x: llc.capacity"},
