@@ -40,10 +40,7 @@ static void sampler_begin_launch(void *context)
 static void sampler_take_home(void *context, const struct request *r)
 {
     struct state *state = context;
-    const struct system *system = state->system;
-    uint32_t slice = system_llc(system)->slices_fixed
-                         ? (uint32_t)(r->line % system_llc(system)->slices)
-                         : hash_reduce(hash_fmix64(r->line), system_llc(system)->slices);
+    uint32_t slice = system_slice(system_llc(state->system), r->line, r->hash);
     crd_take(&state->crd, r->domain, r->home, r->line, r->home_sectors, slice, slice);
 }
 

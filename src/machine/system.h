@@ -13,6 +13,7 @@
 #ifndef BANDSCAPE_MACHINE_SYSTEM_H
 #define BANDSCAPE_MACHINE_SYSTEM_H
 
+#include "core/hash.h"
 #include "machine/beside.h"
 #include "machine/levels.h"
 #include "machine/links.h"
@@ -304,10 +305,11 @@ static inline bool system_writes_through(const struct system_level *llc, enum le
     return llc->write == WRITE_THROUGH && side == SIDE_HOME && !llc->split;
 }
 
-/* The slice of a line, where low bits choose it (slices_fixed). */
-static inline uint32_t system_fixed_slice(const struct system_level *level, uint64_t line)
+/* The slice of a line, by low bits (slices_fixed) or by its hash, hash_fmix64(line). */
+static inline uint32_t system_slice(const struct system_level *level, uint64_t line, uint64_t hash)
 {
-    return (uint32_t)(line / level->slice_lines % level->slices);
+    return level->slices_fixed ? (uint32_t)(line / level->slice_lines % level->slices)
+                               : hash_reduce(hash, level->slices);
 }
 
 /* Sectors as the machine has them, from a coalesced line's mask. */

@@ -37,8 +37,7 @@ void llc_fini(struct llc *llc)
 
 uint32_t llc_slice(const struct llc *llc, uint64_t line)
 {
-    return llc->level.slices_fixed ? system_fixed_slice(&llc->level, line)
-                                   : hash_reduce(hash_fmix64(line), llc->slices);
+    return system_slice(&llc->level, line, hash_fmix64(line));
 }
 
 /* High bits of the hash choose the slice and go on to choose the set in it. */
@@ -48,7 +47,7 @@ static struct llc_way *llc_set(const struct llc *llc, uint32_t domain, uint64_t 
     uint32_t set = hash_reduce(hash, llc->sets);
     if (llc->level.slices_fixed && llc->sets >= llc->slices) {
         uint32_t per_slice = llc->sets / llc->slices;
-        set = system_fixed_slice(&llc->level, line) * per_slice + hash_reduce(hash, per_slice);
+        set = system_slice(&llc->level, line, hash) * per_slice + hash_reduce(hash, per_slice);
     }
     return llc->items + ((size_t)domain * llc->sets + set) * llc->ways;
 }

@@ -137,6 +137,22 @@ TEST(nodes_have_ports)
     system_fini(&r);
 }
 
+/* 32 slices of 256 B in turn, of lines of 128 B; else by a hash. */
+TEST(slices_have_lines)
+{
+    OWNED(machine) *in_turn = load("dcl1", NULL);
+    OWNED(machine) *hashed = load("dcl1", WITH("llc.mapping", "hashed"));
+    struct system r;
+    check_ok(system_compile(&r, in_turn, SYSTEM_STREAM, &failure));
+    for (uint64_t line = 0; line < 200; line++)
+        assert_int_equal(system_slice(system_llc(&r), line, ~line), line / 2 % 32);
+    system_fini(&r);
+    check_ok(system_compile(&r, hashed, SYSTEM_STREAM, &failure));
+    assert_int_equal(system_slice(system_llc(&r), 5, 0), 0);
+    assert_int_equal(system_slice(system_llc(&r), 5, UINT64_MAX), 31);
+    system_fini(&r);
+}
+
 TEST(levels_before_the_llc)
 {
     struct system r = system_of("dualopt-rdma", NULL);

@@ -88,8 +88,7 @@ static void take_distances(void *context, int consumer, void *item)
 
 static inline uint32_t slice_of(const struct system_level *llc, const struct request *request)
 {
-    return llc->slices_fixed ? system_fixed_slice(llc, request->line)
-                             : hash_reduce(request->hash, llc->slices);
+    return system_slice(llc, request->line, request->hash);
 }
 
 /* What needs no memory of the line. */
@@ -388,5 +387,3 @@ void requests_begin_launch(struct requests *requests, const struct stream_kernel
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         distances_begin_launch(requests->kinds[i]);
 }
-
-/* --- sizes ----------------------------------------------------------------------------- */
