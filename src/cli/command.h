@@ -59,6 +59,9 @@ int option_integer(const struct invocation *invocation, const char *name, long l
                    long long max, long long fallback, long long *out, struct error *error);
 int argument_count(const struct invocation *invocation);
 const char *argument_value(const struct invocation *invocation, int index);
+/* That argument becomes the value of an option; false: there is none of that name, or it is given
+ * already and only once. */
+bool invocation_make_option(struct invocation *invocation, int index, const char *option);
 
 /* True when it is a terminal that knows more than lines of text (TERM is neither unset nor dumb).
  */

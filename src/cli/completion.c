@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/list.h"
+#include "cli/named.h"
 #include "cli/reference.h"
 #include "cli/topics.h"
 #include "core/catalogue.h"
@@ -204,7 +205,7 @@ static void offer_values(const struct completion *c, const char *values)
 /* Of the n-th argument of a command. */
 static const char *argument_values(const struct command *command, int n)
 {
-    const char *values = command->arguments;
+    const char *values = command_takes_names(command) ? "@machines @workloads" : command->arguments;
     for (const char *next; values && n > 0 && (next = strchr(values, '|')); n--)
         values = next + 1;
     return values;

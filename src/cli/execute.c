@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/help.h"
+#include "cli/named.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "core/file.h"
@@ -92,8 +93,10 @@ static int run(int argc, char **argv, struct error *error)
             return 0;
         }
     status = invocation_parse(command, argc - 1, argv + 1, &invocation, error);
-    if (!status)
+    if (!status) {
+        invocation_take_names(invocation);
         status = command->run(invocation, error);
+    }
     invocation_destroy(invocation);
     return status;
 }

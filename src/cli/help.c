@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/manual.h"
+#include "cli/named.h"
 #include "cli/reference.h"
 #include "core/suggest.h"
 #include "core/version.h"
@@ -167,6 +168,8 @@ void help_command(const struct command *command)
         if (row->help)
             print_option(row);
     help_print_entry("-h, --help", "show this help");
+    if (command_takes_names(command))
+        printf("\n" NAMED_HELP "\n", command->plugin.name);
     if (command->examples)
         printf("\nexamples:\n%s\n", command->examples);
 }

@@ -245,6 +245,17 @@ const char *argument_value(const struct invocation *inv, int index)
     return index < (int)inv->arguments.count ? inv->arguments.items[index] : NULL;
 }
 
+bool invocation_make_option(struct invocation *inv, int index, const char *option)
+{
+    const struct option_row *row = option_by_name(inv->command, option, strlen(option));
+    struct error ignored;
+    if (!row || invocation_add(inv, row, argument_value(inv, index), &ignored))
+        return false;
+    memmove(&inv->arguments.items[index], &inv->arguments.items[index + 1],
+            (--inv->arguments.count - (size_t)index) * sizeof *inv->arguments.items);
+    return true;
+}
+
 bool terminal_capable(FILE *stream)
 {
     /* Open MPI's mpirun gives a terminal that is none, to one rank as well. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/help.h"
+#include "cli/named.h"
 #include "cli/reference.h"
 #include "core/version.h"
 
@@ -207,6 +208,13 @@ void manual_print_command(const struct command *command)
         if (row->help)
             put_option(row);
     put_option(&(struct option_row){.letter = 'h', .name = "help", .help = "Print a help."});
+    if (command_takes_names(command)) {
+        struct text named = {0};
+        text_printf(&named, NAMED_HELP, command->plugin.name);
+        printf(".PP\n");
+        put_line(named.data, named.length);
+        text_free(&named);
+    }
     if (command->examples)
         put_examples(command->examples);
     put_see_also("");

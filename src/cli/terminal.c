@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/named.h"
 #include "cli/pager.h"
 #include "core/suggest.h"
 #include "explore/answer/effect.h"
@@ -104,6 +105,8 @@ int terminal_no_arguments(const struct invocation *inv, struct error *error)
     while (length && command->usage[length - 1] == ' ')
         length--;
     error_set(error, STATUS_USAGE, "unexpected argument \"%.100s\"", argument_value(inv, 0));
+    if (command_takes_names(command))
+        return hint_name(inv, error);
     return error_hint(error, "options begin with --: bandscape %s %.*s", command->plugin.name,
                       (int)length, command->usage);
 }

@@ -92,6 +92,8 @@ int catalogue_resolve(const struct catalogue *catalogue, const char *kind, const
     }
     if (!*path) {
         error_set(error, STATUS_INPUT, "there is no %s \"%.100s\"", kind, name_or_path);
+        if (suggest.several)
+            error_hint(error, "several are given one by one, without commas");
         error_hint(error, "%s%s%sknown: %sor a path to a file",
                    suggest.best ? "did you mean \"" : "", suggest.best ? suggest.best : "",
                    suggest.best ? "\"? " : "", names.data);

@@ -45,6 +45,8 @@ void suggest_offer(struct suggest *suggest, const char *name)
 {
     size_t wanted = strlen(suggest->wanted), length = strlen(name);
     int distance = suggest_distance(suggest->wanted, name);
+    if (strncmp(suggest->wanted, name, length) == 0 && suggest->wanted[length] == ',')
+        suggest->several = true;
     /* A name with nothing in common, as x has with y, is no suggestion. */
     if (distance < suggest->distance && (size_t)distance < (wanted > length ? wanted : length)) {
         suggest->distance = distance;

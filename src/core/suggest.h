@@ -4,12 +4,15 @@
 #ifndef BANDSCAPE_CORE_SUGGEST_H
 #define BANDSCAPE_CORE_SUGGEST_H
 
+#include <stdbool.h>
+
 #include "core/error.h"
 
 struct suggest {
     const char *wanted;
     const char *best; /* NULL: nothing near */
     int distance;
+    bool several; /* what is wanted begins with one of the names and a comma: "a100,h100" */
 };
 
 struct suggest suggest_begin(const char *wanted);

@@ -48,10 +48,16 @@ fails "columns" "begin in the same column" "$binary" whatif --machine columns.ya
 fails "no workload of that name to list" 'did you mean "gemm"?' "$binary" list workloads gem
 fails "no command" "there is no command" "$binary" sweap
 fails "unknown option" "did you mean --machine" "$binary" whatif --machin sac
+fails "a machine misspelt, without its option" 'did you mean "sac"?' "$binary" why sacc bfs
+fails "a workload misspelt, without its option" 'did you mean "bfs"?' "$binary" whatif sac bsf
+fails "two machines where one is asked" "bandscape compare has several" "$binary" why sac bfs mcm
+fails "a file without its option" "of others: --machine FILE" "$binary" why sac hand.profile.yaml
+fails "machines with a comma between" "given one by one, without commas" "$binary" compare a100,h100 -w stream
+fails "workloads with a comma between" "given one by one: -w bfs -w gemm" "$binary" whatif -m sac -w bfs,gemm
 fails "an option that is an argument" "hint: machines are arguments here: bandscape compare MACHINE MACHINE... --workload W..." \
     "$binary" compare -m sac -w hand.yaml
 fails "by its name" "hint: spaces are arguments here: bandscape sweep SPACE" "$binary" sweep --space space.yaml
-fails "arguments that are options" "hint: options begin with --: bandscape whatif --machine M --workload W" "$binary" whatif sac hand.yaml
+fails "arguments that are options" "only shipped machines and workloads stand alone" "$binary" whatif sac hand.yaml
 fails "a part of a parameter's name" 'hint: with "link" in their names: inter.link_bandwidth, ' \
     "$binary" whatif -m sac -w hand.yaml --set link=48,96GB/s
 fails "an option that is none" "bandscape sweep --help lists the options" "$binary" sweep -m sac

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/named.h"
 #include "cli/shell/words.h"
 
 void session_init(struct session *session)
@@ -212,6 +213,7 @@ int session_command(const struct session *session, const struct command *command
     int status = invocation_parse(command, (int)n_words, (char **)(size_t)words, &given, error);
     if (status)
         return status;
+    invocation_take_names(given);
     struct front f = {session_state(session), command, given, arena, out};
     bool both = find_option(command, "workload") && find_option(command, "machine");
     bool question = both && !command->arguments;

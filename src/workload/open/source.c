@@ -54,7 +54,10 @@ static int unknown_workload(const char *name, struct error *error)
         text_printf(&known, "%s%s", i ? ", " : "", names[i]);
     }
     error_set(error, STATUS_INPUT, "there is no workload, loop nest or trace \"%.200s\"", name);
-    if (suggest.best)
+    if (suggest.several)
+        error_hint(error, "several are given one by one: -w %.*s -w %.100s",
+                   (int)strcspn(name, ","), name, strchr(name, ',') + 1);
+    else if (suggest.best)
         error_hint(error, "did you mean \"%s\"? known: %s", suggest.best, known.data);
     else if (strchr(name, '.'))
         error_hint(error, "no such file is here; bandscape list workloads shows what is shipped");
