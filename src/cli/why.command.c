@@ -86,7 +86,7 @@ static int ask(const struct invocation *inv, struct why *why, struct error *erro
     if (status)
         return status;
     limits_find(why->answer, &why->limits);
-    return elasticities_find(point, "effective_bandwidth", STEP, false, &why->knobs, error);
+    return elasticities_find(point, why->answer, "effective_bandwidth", STEP, false, &why->knobs, error);
 }
 
 static void print_tree(const struct why *why)

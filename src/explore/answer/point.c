@@ -95,13 +95,6 @@ int point_check_metric(const struct point *point, const char *name, struct error
     return STATUS_INPUT;
 }
 
-static struct quantity metric_of(const struct answer *answer, const char *name)
-{
-    int term = model_result_metric(&answer->result, name);
-    return term < 0 ? (struct quantity){(double)NAN, DIM_NONE}
-                    : (struct quantity){answer->values[term], term_get(answer->graph, term)->dim};
-}
-
 int point_metric(const struct point *point, const char *name, struct quantity *out,
                  struct error *error)
 {
@@ -112,7 +105,7 @@ int point_metric(const struct point *point, const char *name, struct quantity *o
         status = point_answer_metrics(point, (const char *const[]){name, NULL}, &answer, error);
     if (status)
         return status;
-    *out = metric_of(answer, name);
+    *out = answer_quantity(answer, name);
     answer_destroy(answer);
     return 0;
 }
@@ -138,6 +131,6 @@ int point_metric_moved(struct point *point, const char *path, const char *name,
     else if (!status && !(status = machine_check(point->machine, error)))
         status = answer_again(point->kept, point->machine, metrics, error);
     if (!status)
-        *out = metric_of(point->kept, name);
+        *out = answer_quantity(point->kept, name);
     return status;
 }
