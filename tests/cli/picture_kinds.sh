@@ -353,6 +353,21 @@ bad_views "misses by something" "it has no x, y and by" 's/misses/misses, by: ll
 point() { sed 's/^workloads.*/workloads: [hand.yaml]/; /roofline\|latency/d; s/network/eab/; s/sm.issue: .*/inter.link_bandwidth: [48 GB\/s]/' views.yaml >point.yaml && "$binary" sweep point.yaml -o point >out 2>err && [ ! -e point/misses.svg ] && grep -q 'misses.svg: not drawn' err; }
 ok "profiles by hand have neither" point
 
+# Where no place around a point is free, its name is off the line and on as few points as may be: one is above.
+cat >flat.picture.yaml <<'END'
+picture: {title: flat}
+x: {title: x}
+y: {title: y}
+colour: {}
+series:
+  - {style: 1, xs: [0, 10], ys: [5, 5]}
+  - {xs: [5, 5, 5, 6.15, 6.15, 6.15, 6.15, 3.85, 3.85, 3.85, 3.85, 0, 10], ys: [5.9, 4.1, 4.0, 5.9, 6, 4.1, 4, 5.9, 6, 4.1, 4, 0, 10]}
+notes:
+  - {text: here, x: 5, y: 5, place: 4}
+END
+ok "a name on a flat line" "$binary" plot flat.picture.yaml --width one --script -o flat.svg
+holds "is not written along it" flat.gp "set label 'here' at first 5, first 5 center offset 0,0.9"
+
 # TeX takes what is drawn for it.
 tex() {
     {
