@@ -465,9 +465,25 @@ static int dcl1_check(const struct machine *machine, struct error *error)
     return dcl1_noc_read_chip(machine, &noc, error);
 }
 
+/* The paper has ports, crossbars and their clocks, and prints no bound over them. */
+static const struct model_source dcl1_sources[] = {
+    {"bandwidth", "ours", "x bytes"},
+    {"accesses a second", "ours", "x"},
+    {"issue limit", "ours", "X issue/i"},
+    {"node limit", "section 3", "Y f u"},
+    {"NoC#1 limit", "section 3", "Y f1 u/flits"},
+    {"NoC#2 limit", "section 3", "min(Y u, L LSU) f2/flits"},
+    {"L2 limit", "Table 2", "B_LLC LSU/bytes"},
+    {"memory limit", "Table 2", "B_mem/(m_L2 bytes)"},
+    {"latency limit", "Little's law", "X warps k/latency"},
+    {"MSHR limit", "Little's law", "X mshrs/(q latency)"},
+    {"bytes an access", "ours", "bytes"},
+    {NULL, NULL, NULL}};
+
 const struct model model_dcl1 = {
     .plugin = {"model", "dcl1", "bandwidth of L1s in nodes outside the SMs: limits and replication",
-               "DC-L1, HPCA 2021", dcl1_parameters},
+               "DC-L1, HPCA 2021; the bound: ours", dcl1_parameters},
+    .sources = dcl1_sources,
     .answer = "bottleneck at the given mix",
     .validity = "one chip, L1 nodes joined with the L2 slices (the section llc) directly; an upper "
                 "bound: no contention below saturation",

@@ -367,10 +367,25 @@ static const struct model_metric dualopt_metrics[] = {
 
 static const char *const dualopt_levels[] = {"rdma", NULL};
 
+/* The paper has what each design sends, and no equation for its time. */
+static const struct model_source dualopt_sources[] = {
+    {"noc", "ours", "B_intra bytes/load"},
+    {"noc reply", "ours", "B_intra bytes/replies"},
+    {"llc", "ours", "B_LLC LSU bytes/load"},
+    {"memory", "ours", "B_memory bytes/load"},
+    {"rdma", "ours", "C B_rdma bytes/lookups"},
+    {"inter", "ours, of its packets", "B_link bytes/flits"},
+    {"mshrs", "Little's law", "SMs mshrs bytes/latency"},
+    {"bypass buffer", "Little's law", "SMs buffer bytes/latency"},
+    {"warps", "Little's law", "SMs warps bytes/latency"},
+    {NULL, NULL, NULL}};
+
 const struct model model_dualopt = {
     .plugin = {"model", "dualopt",
                "remote requests between GPUs: pieces in shared packets, or an RDMA cache",
-               "DualOpt, PACT 2022", dualopt_parameters, .levels = dualopt_levels},
+               "DualOpt, PACT 2022; the bound: ours", dualopt_parameters,
+               .levels = dualopt_levels},
+    .sources = dualopt_sources,
     .answer = "bottleneck at the given mix",
     .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; "
                 "bandwidth is an upper bound, latencies are those of an idle "

@@ -437,10 +437,28 @@ static unsigned network_parts(const struct machine *machine)
     return PART_WAITS | (known && strcmp(replication, "none") != 0 ? PART_REPLICATION : PART_BASE);
 }
 
+/* Symbols of mean value analysis: a delay, and what requests stay at stations. */
+static const struct model_source network_sources[] = {
+    {"latencies", "mean value analysis", "Z"},
+    {"issue", "mean value analysis", "R_issue"},
+    {"nodes", "mean value analysis", "R_nodes"},
+    {"noc1", "mean value analysis", "R_noc1"},
+    {"noc2", "mean value analysis", "R_noc2"},
+    {"noc", "mean value analysis", "R_noc"},
+    {"noc reply", "mean value analysis", "R_reply"},
+    {"llc", "mean value analysis", "R_llc"},
+    {"crossing", "mean value analysis", "R_crossing"},
+    {"inter", "mean value analysis", "R_inter"},
+    {"memory", "mean value analysis", "R_mem"},
+    {"walkers", "mean value analysis", "R_walkers"},
+    {"dispatch", "mean value analysis", "R_dispatch"},
+    {NULL, NULL, NULL}};
+
 const struct model model_network = {
     .plugin = {"model", "network", "closed queueing network of the whole GPU",
                "Reiser and Lavenberg, JACM 1980; Chandy and Neuse, CACM 25(2), 1982",
                network_parameters},
+    .sources = network_sources,
     .answer = "network",
     .first_answer = 1,
     .validity = "requests that wait for nothing but stations and latencies: no barriers; "
@@ -452,6 +470,7 @@ const struct model model_network = {
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =
+        "X = N / (Z + sum over k of R_k),  R_k = D_k (1 + Q_k(N - 1)),  Q_k = X R_k\n\n"
         "A class for each domain that is unlike others; a customer is a request asked for. Of a\n"
         "launch's chain of waits, one behind another (chain.* of the profile: c waits, h L1 "
         "hits):\n"

@@ -340,31 +340,38 @@ void work_solve_point(struct work *w, int p)
     cut_point(w, p);
 }
 
-static void solve_points(struct work *w, int n)
+/* Of n points those that are marked: the others are as they were. */
+static void solve_points(struct work *w, int n, const bool *marked)
 {
     for (int from = 0, end; from < n; from = end) {
         enum queueing_method method = point_method(w, from);
-        for (end = from + 1; end < n && point_method(w, end) == method;)
+        for (end = from + 1; end < n && marked[end] == marked[from] &&
+                             (!marked[from] || point_method(w, end) == method);)
             end++;
+        if (!marked[from])
+            continue;
         solve_run(w, from, end - from, method, TOLERANCE);
         for (int p = from; p < end; p++)
             solve_unsettled(w, p, method);
     }
     for (int p = 0; p < n; p++)
-        cut_point(w, p);
+        if (marked[p])
+            cut_point(w, p);
 }
 
 static void solve_phase(struct work *w, const struct term_operand *args, int from, int n)
 {
-    bool crowded = true;
+    bool marked[CHUNK], crowded = true;
     work_unstop(w);
-    solve_points(w, n);
+    for (int p = 0; p < n; p++)
+        marked[p] = true;
+    solve_points(w, n, marked);
     for (int round = 0; crowded && round < w->network->classes; round++) {
         crowded = false;
         for (int p = 0; p < n; p++)
-            crowded |= crowd_point(w, p);
+            crowded |= marked[p] = crowd_point(w, p);
         if (crowded)
-            solve_points(w, n);
+            solve_points(w, n, marked);
     }
     for (int p = 0; p < n && w->network->levels; p++)
         if (is_settled(w, p))
@@ -386,8 +393,10 @@ static bool finish_classes(struct work *w, int p)
         if (w->left[c * CHUNK + p] > 0)
             first = fmin(first, time_left(w, c, p));
     if (!isfinite(first)) { /* all done before, or not solved */
-        for (int c = 0; c < classes; c++)
+        for (int c = 0; c < classes; c++) {
             w->time[p] += w->left[c * CHUNK + p] > 0 ? (double)NAN : 0;
+            w->population[c * CHUNK + p] = 0; /* phases of others are not for it */
+        }
         return false;
     }
     double horizon = first + PHASE_SHARE * (w->time[p] + first);

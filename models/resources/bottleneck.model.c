@@ -526,10 +526,29 @@ static const struct model_metric bottleneck_metrics[] = {
     {.name = NULL},
 };
 
+/* The bound of operational analysis: no more than 1 over the demand of any resource. What loads
+ * resources is ours. */
+static const struct model_source bottleneck_sources[] = {
+    {"bandwidth at the mix", "min of 1/D_k", "BW"},
+    {"noc limit", "1/D_k", "B_intra/load"},
+    {"noc reply limit", "1/D_k", "B_intra/replies"},
+    {"llc limit", "1/D_k", "B_LLC LSU/load"},
+    {"inter limit", "1/D_k", "B_link/load"},
+    {"crossing limit", "1/D_k", "B_crossing/load"},
+    {"memory limit", "1/D_k", "B_mem/load"},
+    {"level limit", "1/D_k", "B_level/lookups"},
+    {"node limit", "1/D_k", "Y f u/accesses"},
+    {"NoC#1 limit", "1/D_k", "Y f1 u/flits"},
+    {"NoC#2 limit", "1/D_k", "min(Y u, L LSU) f2/flits"},
+    {"walker limit", "1/D_k", "walkers/walks"},
+    {"dispatch limit", "1/D_k", "dispatchers/warps"},
+    {NULL, NULL, NULL}};
+
 const struct model model_bottleneck = {
     .plugin = {"model", "bottleneck", "bound at the workload's fixed mix of streams",
                "asymptotic bound of queueing networks (Denning and Buzen, 1978)",
                bottleneck_parameters},
+    .sources = bottleneck_sources,
     .answer = "bottleneck at the given mix",
     .first_answer = 2,
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |

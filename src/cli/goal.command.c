@@ -23,7 +23,7 @@ struct goal {
     struct expression *condition; /* left and right side of a comparison, or of `within` a value */
     const char **metrics;         /* the names in it; NULL at the end */
     double within, best;          /* this share of the best of the range; 0: a comparison */
-    struct answer *answer;        /* of the value at hand */
+    const struct answer *answer;  /* of the value at hand */
     const char *between[2];       /* organisations; NULL: there is a condition */
 };
 
@@ -75,10 +75,10 @@ static int resolve(void *context, const struct expression *name, struct quantity
 static int aim(struct goal *goal, double *out, struct error *error)
 {
     struct quantity value = {(double)NAN, DIM_NONE};
-    int status = point_answer_metrics(&goal->moving.point, goal->metrics, &goal->answer, error);
+    int status = point_answer_moved(&goal->moving.point, goal->range.path, goal->metrics,
+                                    &goal->answer, error);
     if (!status)
         status = expression_evaluate(goal->condition, resolve, goal, &value, error);
-    answer_destroy(goal->answer);
     goal->answer = NULL;
     *out = value.value;
     return status;
@@ -104,7 +104,8 @@ static int condition_margin(struct goal *goal, double *out, struct error *error)
     }
     bool less = e->op == EXPRESSION_LESS || e->op == EXPRESSION_LESS_EQUAL;
     struct quantity left, right;
-    int status = point_answer_metrics(&goal->moving.point, goal->metrics, &goal->answer, error);
+    int status = point_answer_moved(&goal->moving.point, goal->range.path, goal->metrics,
+                                    &goal->answer, error);
     if (!status)
         status = expression_evaluate(e->args[0], resolve, goal, &left, error);
     if (!status)
@@ -117,7 +118,6 @@ static int condition_margin(struct goal *goal, double *out, struct error *error)
         error_hint(error, "write the number with its unit, e.g. %s",
                    dim_example(dim_equal(left.dim, DIM_NONE) ? right.dim : left.dim));
     }
-    answer_destroy(goal->answer);
     goal->answer = NULL;
     if (status)
         return status;

@@ -61,6 +61,19 @@ static bool option_is_argument(const struct command *command, char letter, const
     return false;
 }
 
+/* A space says of which machine it is: there is no option for that. */
+static bool option_is_of_space(const struct command *command, char letter, const char *name,
+                               struct error *error)
+{
+    bool machine = letter == 'm' || (name && strcmp(name, "machine") == 0);
+    if (!machine || !command->arguments || strncmp(command->arguments, "@spaces", 7) != 0)
+        return false;
+    error_hint(error,
+               "a space names its machine (its file: machine: NAME, or an axis machine: [A, B]); "
+               "bandscape whatif --machine M asks one machine, compare several");
+    return true;
+}
+
 static int option_unknown(const struct command *command, const char *text, struct error *error)
 {
     struct suggest suggest = suggest_begin(text);
@@ -68,7 +81,7 @@ static int option_unknown(const struct command *command, const char *text, struc
         if (row->help)
             suggest_offer(&suggest, row->name);
     error_set(error, STATUS_USAGE, "%s: unknown option \"--%.80s\"", command->plugin.name, text);
-    if (option_is_argument(command, 0, text, error))
+    if (option_is_argument(command, 0, text, error) || option_is_of_space(command, 0, text, error))
         return STATUS_USAGE;
     if (suggest.best)
         error_hint(error, "did you mean --%s?", suggest.best);
@@ -120,7 +133,8 @@ static int invocation_short(struct invocation *inv, const char *text, char **arg
         if (!row->name) {
             error_set(error, STATUS_USAGE, "%s: unknown option \"-%c\"", inv->command->plugin.name,
                       *c);
-            if (option_is_argument(inv->command, *c, NULL, error))
+            if (option_is_argument(inv->command, *c, NULL, error) ||
+                option_is_of_space(inv->command, *c, NULL, error))
                 return STATUS_USAGE;
             return error_hint(error, "bandscape %s --help lists the options",
                               inv->command->plugin.name);

@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/suggest.h"
 #include "core/unit.h"
+#include "explore/space/space.h"
 #include "report/picture_file.h"
 #include "yaml/yaml.h"
 
@@ -46,6 +47,12 @@ static int choose_kind(struct plot_request *request, struct error *error)
     if (!kind)
         return 0;
     error_set(error, STATUS_USAGE, "--kind: there is no kind \"%.40s\"", kind);
+    for (int i = 0; i < SPACE_PLOT_KINDS; i++)
+        if (strcmp(space_plot_kinds[i], kind) == 0)
+            error_hint(error,
+                       "a sweep draws it, from profiles and models: in the space, plots: "
+                       "[{kind: %s, ...}]; then plot DIR/%s.picture.yaml draws it again",
+                       kind, kind);
     error_hint(error, "%s%s%skinds: %s", suggest.best ? "did you mean " : "",
                suggest.best ? suggest.best : "", suggest.best ? "? " : "", names.data);
     text_free(&names);
@@ -256,14 +263,14 @@ static int draw_front(struct plot_request *request, struct error *error)
 
 /* --- curves */
 
-struct curve_point {
+struct drawn_point {
     double x, y;
     size_t row;
 };
 
 static int compare_points(const void *a, const void *b)
 {
-    const struct curve_point *left = a, *right = b;
+    const struct drawn_point *left = a, *right = b;
     if (left->x != right->x)
         return left->x < right->x ? -1 : 1;
     return (left->row > right->row) - (left->row < right->row);
@@ -277,11 +284,11 @@ static void add_curve(const struct plot_front *points, int category, const enum 
 {
     struct arena *arena = picture->arena;
     bool twice = false;
-    struct curve_point *list = arena_alloc(arena, points->count * sizeof *list);
+    struct drawn_point *list = arena_alloc(arena, points->count * sizeof *list);
     size_t count = 0, kept = 0;
     for (size_t i = 0; i < points->count; i++)
         if (!points->category || points->category[i] == category)
-            list[count++] = (struct curve_point){points->xs[i], points->ys[i], i};
+            list[count++] = (struct drawn_point){points->xs[i], points->ys[i], i};
     qsort(list, count, sizeof *list, compare_points);
     double *xs = arena_alloc(arena, count * sizeof *xs),
            *ys = arena_alloc(arena, count * sizeof *ys);
@@ -336,11 +343,11 @@ static int add_band(struct plot_request *request, const char *x, const struct pl
                                   &by, error);
     if (status)
         return status;
-    struct curve_point *list = arena_alloc(arena, columns[0].count * sizeof *list);
+    struct drawn_point *list = arena_alloc(arena, columns[0].count * sizeof *list);
     size_t count = 0;
     for (size_t row = 0; row < columns[0].count; row++)
         if ((!name || strcmp(by.texts[row], name) == 0) && !isnan(columns[0].numbers[row]))
-            list[count++] = (struct curve_point){columns[0].numbers[row], 0, row};
+            list[count++] = (struct drawn_point){columns[0].numbers[row], 0, row};
     if (count)
         qsort(list, count, sizeof *list, compare_points);
     for (int i = 0; i < 3; i++) {

@@ -323,7 +323,7 @@ const char *plot_data_warnings(const struct plot_data *data, struct arena *arena
                              row < data->tables[t]->rows;
              row++)
             set |= filling_scan_names(csv_cell(data->tables[t], row, column, &cell));
-    filling_append_names(set, &names);
+    filling_append_words(set, &names);
     if (set)
         said = arena_printf(arena, "inputs: %s", names.data);
     text_free(&cell);

@@ -54,7 +54,7 @@ int plot_points_read(const struct plot_data *data, const char *x, const char *y,
                      const char *colour, bool front, struct arena *arena, struct plot_front *out,
                      struct error *error);
 
-/* "inputs: idle-sms fits": what the column `warnings` of its tables has anywhere; NULL: nothing, or
+/* "inputs: fewer blocks than SMs": what the column `warnings` of its tables has anywhere; NULL: nothing, or
  * there is no such column. */
 const char *plot_data_warnings(const struct plot_data *data, struct arena *arena);
 

@@ -79,7 +79,7 @@ static int sensitivity_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = moving_open(inv, "sensitivity", &m, error);
     if (!status)
-        status = elasticities_find(&m.point, metric, step, option_given(inv, "structural"), &found,
+        status = elasticities_find(&m.point, NULL, metric, step, option_given(inv, "structural"), &found,
                                    error);
     if (!status)
         print(&m, metric, step, &found, format);

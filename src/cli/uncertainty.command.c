@@ -216,7 +216,8 @@ static void print_errors(const struct uncertainty_command *c, const struct uncer
     if (c->request.errors && !found->erring)
         terminal_say("  it has no effect: designs are compared by nothing that it is known of\n");
     if (!c->errors[c->space->rank_model] && option_count(c->inv, "model-error") == 0)
-        terminal_say("  the own error of %s, which ranks, was not measured: it is not in this\n",
+        terminal_say("  the own error of %s, which ranks, was not measured: it is not in this "
+                     "(shipped is that of network alone; --model-error FILE takes another)\n",
                      ranking);
 }
 

@@ -86,7 +86,7 @@ static int ask(const struct invocation *inv, struct why *why, struct error *erro
     if (status)
         return status;
     limits_find(why->answer, &why->limits);
-    return elasticities_find(point, "effective_bandwidth", STEP, false, &why->knobs, error);
+    return elasticities_find(point, why->answer, "effective_bandwidth", STEP, false, &why->knobs, error);
 }
 
 static void print_tree(const struct why *why)
@@ -94,7 +94,7 @@ static void print_tree(const struct why *why)
     const struct model *model = why->answer->result.model;
     struct text text = {0};
     limits_tree(why->answer, why->limits.record, &text);
-    if (text.length) {
+    if (text.length || why->limits.record->n_stations) {
         const char *equation = model->page ? model->page : "", *end = strstr(equation, "\n\n");
         const char *reference = model->plugin.reference;
         struct text title = {0};
@@ -102,8 +102,8 @@ static void print_tree(const struct why *why)
                     reference ? reference : "");
         putchar('\n');
         print_paragraph(title.data);
-        printf("%.*s\n\n%s", (int)(end ? (size_t)(end - equation) : strlen(equation)), equation,
-               text.data);
+        printf("%.*s\n%s%s", (int)(end ? (size_t)(end - equation) : strlen(equation)), equation,
+               text.length ? "\n" : "", text.length ? text.data : "");
         text_free(&title);
     }
     text_free(&text);

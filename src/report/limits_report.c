@@ -196,6 +196,16 @@ struct sheet *limits_sheet(const struct answer *answer, const struct limits *lim
     return sheet;
 }
 
+/* Where the paper has what goes by the name, and how it calls it; NULL: the model does not say. */
+static const struct model_source *source_of(const struct answer *answer, const char *name)
+{
+    const struct model_source *source = answer->result.model->sources;
+    for (; source && source->term && name; source++)
+        if (strcmp(source->term, name) == 0)
+            return source;
+    return NULL;
+}
+
 struct way {
     const struct model_station *station;
     double stay;
@@ -213,6 +223,7 @@ struct sheet *limits_stations(const struct answer *answer, const struct model_re
 {
     static const struct sheet_column columns[] = {
         {"station", "station", NULL, SHEET_TEXT},
+        {"symbol", "symbol", NULL, SHEET_TEXT}, /* of its stay; none: the model does not say */
         {"service", "service", NULL, SHEET_NUMBER, .dim = IN_SECONDS},
         {"waiting", "waiting", NULL, SHEET_NUMBER, .dim = IN_SECONDS},
         {"used", "utilisation", NULL, SHEET_SHARE},
@@ -232,7 +243,8 @@ struct sheet *limits_stations(const struct answer *answer, const struct model_re
     for (int i = 0; i < record->n_stations; i++) {
         const struct model_station *s = ways[i].station;
         double service = values[s->service];
-        SHEET_TEXTS(sheet, s->name);
+        const struct model_source *source = source_of(answer, s->name);
+        SHEET_TEXTS(sheet, s->name, source ? source->symbol : NULL);
         SHEET_NUMBERS(sheet, service, s->used < 0 ? (double)NAN : fmax(0, ways[i].stay - service),
                       s->used < 0 ? (double)NAN : values[s->used], ways[i].stay / all);
     }
@@ -405,16 +417,6 @@ static int taken(const struct answer *answer, int index)
     return index;
 }
 
-/* Where the paper has the term, and how it calls it; NULL: the model does not say. */
-static const struct model_source *source_of(const struct answer *answer, const struct term *term)
-{
-    const struct model_source *source = answer->result.model->sources;
-    for (; source && source->term && term->name; source++)
-        if (strcmp(source->term, term->name) == 0)
-            return source;
-    return NULL;
-}
-
 static int source_width(const struct answer *answer)
 {
     const struct model_source *source = answer->result.model->sources;
@@ -430,7 +432,7 @@ static void tree(const struct answer *answer, int index, bool binds, int depth, 
     const struct term *term = term_get(answer->graph, index);
     char value[64], left[160];
     bool open = opens(answer, term) && depth < TREE_DEPTH;
-    const struct model_source *source = source_of(answer, term);
+    const struct model_source *source = source_of(answer, term->name);
     const char *name = source && source->symbol ? source->symbol
                        : term->name             ? term->name
                        : open                   ? ""

@@ -21,22 +21,26 @@ enum { PLACES = 8 };
 struct places {
     struct place {
         double x, y, width, height;
-    } *items;
+    } * items;
     size_t count, capacity;
 };
 
-static bool is_free(const struct places *taken, const struct place *box, double across, double up)
+static bool is_inside(const struct place *box, double across, double up)
 {
-    if (box->x < 0 || box->y < -OVER_AXIS || box->x + box->width > across ||
-        box->y + box->height > up)
-        return false;
+    return box->x >= 0 && box->y >= -OVER_AXIS && box->x + box->width <= across &&
+           box->y + box->height <= up;
+}
+
+/* How many of the places it lies on. */
+static size_t count_met(const struct places *taken, const struct place *box)
+{
+    size_t met = 0;
     for (size_t i = 0; i < taken->count; i++) {
         const struct place *other = &taken->items[i];
-        if (box->x < other->x + other->width && other->x < box->x + box->width &&
-            box->y < other->y + other->height && other->y < box->y + box->height)
-            return false;
+        met += box->x < other->x + other->width && other->x < box->x + box->width &&
+               box->y < other->y + other->height && other->y < box->y + box->height;
     }
-    return true;
+    return met;
 }
 
 static void take_spot(const struct drawing *d, double across, double up, struct places *out)
@@ -91,8 +95,8 @@ static void take_points(const struct drawing *d, struct places *out)
     }
 }
 
-/* Around a point, where nothing stands, not even a point; else where no other label does. NULL:
- * nowhere. */
+/* Around a point, where nothing stands, not even a point; else where no other label does, and as
+ * few points and as little of lines as may be. NULL: nowhere. */
 static const char *place_label(struct drawing *d, const struct picture_note *note,
                                struct places *labels, const struct places *points)
 {
@@ -113,14 +117,21 @@ static const char *place_label(struct drawing *d, const struct picture_note *not
                                         {left, above, width, height},
                                         {right, below, width, height},
                                         {left, below, width, height}};
-    for (int i = 0; i < 2 * PLACES; i++) {
-        const struct place *box = &boxes[i % PLACES];
-        if (!is_free(labels, box, across, up) || (i < PLACES && !is_free(points, box, across, up)))
+    int best = -1;
+    size_t least = SIZE_MAX;
+    for (int i = 0; i < PLACES && least > 0; i++) {
+        if (!is_inside(&boxes[i], across, up) || count_met(labels, &boxes[i]))
             continue;
-        VECTOR_PUSH(labels, *box);
-        return places[i % PLACES];
+        size_t met = count_met(points, &boxes[i]);
+        if (met < least) {
+            least = met;
+            best = i;
+        }
     }
-    return NULL;
+    if (best < 0)
+        return NULL;
+    VECTOR_PUSH(labels, boxes[best]);
+    return places[best];
 }
 
 /* Numbers above bars stand upright where they would meet. */

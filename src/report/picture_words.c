@@ -26,6 +26,7 @@ enum { TITLE_LIMIT = 110, SUBTITLE_LIMIT = 160 };
 #define AROUND_LINES 4
 /* Characters that numbers and a title leave to the left of the axes. */
 #define LEFT_USUAL 8.0
+#define TITLE_LINE 2.8 /* every further line of the title there */
 /* Heights of letters between two tics up an axis; tics along one at most. */
 #define TIC_LINES 2.6
 enum { TICS_MOST = 8 };
@@ -278,6 +279,33 @@ static const char *name_shown(const struct drawing *d, const struct plot_axis *p
     return arena_printf(arena, "%.*s…%s", (int)head, name, tail);
 }
 
+/* What is said of an axis: words, the unit, and on a screen a note. */
+static void axis_title(const struct drawing *d, const struct axis *axis, struct text *out)
+{
+    const struct plot_axis *plan = axis->plan;
+    const char *words = look_label(d->look, plan->title, d->picture->arena);
+    text_printf(out, "%s%s%s%s", look_words(words, d->picture->arena), axis->unit[0] ? " (" : "",
+                axis->unit, axis->unit[0] ? ")" : "");
+    if (plan->note && plan->note[0] && !d->canvas.dumb && !d->canvas.paper)
+        text_printf(out, "\n%s", plan->note);
+}
+
+/* Characters that numbers and all lines of the title leave to the left of the axes: gnuplot drops
+ * those that reach out of the picture. */
+static double title_left(const struct drawing *d)
+{
+    struct text title = {0};
+    axis_title(d, &d->y, &title);
+    char *lines =
+        d->canvas.paper ? wrap(title.data, UP_SHARE * d->canvas.up) : memory_strdup(title.data);
+    double left = LEFT_USUAL;
+    for (const char *c = lines; (c = strchr(c, '\n')); c++)
+        left += TITLE_LINE;
+    free(lines);
+    text_free(&title);
+    return left;
+}
+
 static void put_names(struct drawing *d, char letter, const struct plot_axis *plan)
 {
     struct names names = names_layout(d, letter == 'x', plan);
@@ -302,7 +330,8 @@ static void put_names(struct drawing *d, char letter, const struct plot_axis *pl
     }
     double left = letter == 'x' ? names_left(d, plan, &names) : 0;
     if (left > LEFT_USUAL)
-        text_printf(&d->script, "set lmargin at screen %.4g\n", left / d->canvas.across);
+        text_printf(&d->script, "set lmargin at screen %.4g\n",
+                    fmax(left, title_left(d)) / d->canvas.across);
     if (letter == 'y' && names.scale < 1) /* gnuplot would take them for larger */
         text_printf(&d->script, "set lmargin at screen %.4g\n",
                     ((double)names.longest * names.scale + (plan->title[0] ? 5 : 2)) /
@@ -399,12 +428,8 @@ void draw_axis(struct drawing *d, const char *name, const struct axis *axis)
     bool across = name[0] == 'x';
     struct text title = {0};
     char what[16];
-    const char *words = look_label(d->look, plan->title, d->picture->arena);
     snprintf(what, sizeof what, "%slabel", name);
-    text_printf(&title, "%s%s%s%s", look_words(words, d->picture->arena), axis->unit[0] ? " (" : "",
-                axis->unit, axis->unit[0] ? ")" : "");
-    if (plan->note && plan->note[0] && !c->dumb && !c->paper)
-        text_printf(&title, "\n%s", plan->note);
+    axis_title(d, axis, &title);
     if (across && title.length && d->keyed && !c->dumb && !c->tex) /* room above the key */
         text_append(&title, "\n");
     put_text(d, what, title.data, AXIS_LIMIT, "", 1,

@@ -251,7 +251,7 @@ static const char *filling_remark(const struct sweep *sweep, const char *remark,
     unsigned set = 0;
     for (size_t i = 0; sweep->filling && i < sweep->space->n_workloads * FILLING_KINDS; i++)
         set |= (unsigned)(sweep->filling[i].text != NULL) << i % FILLING_KINDS;
-    filling_append_names(set, &names);
+    filling_append_words(set, &names);
     if (set)
         remark = arena_printf(arena, "%s%sinputs: %s (manifest.yaml)", remark ? remark : "",
                               remark ? "; " : "", names.data);

@@ -58,7 +58,7 @@ int timeline_plot(const struct answer_row *rows, size_t count, const struct plot
     picture.y = (struct plot_axis){.title = "effective bandwidth", .unit = "B/s"};
     if (rows[0].filling) {
         struct text note = {0};
-        filling_append_names(rows[0].filling, &note);
+        filling_append_words(rows[0].filling, &note);
         picture.remark = arena_printf(picture.arena, "input: %s", note.data);
         text_free(&note);
     }

@@ -422,26 +422,33 @@ int yaml_expect(const struct yaml_node *node, enum yaml_kind kind, const char *w
                       names[node->kind]);
 }
 
+/* Says which keys there are, and which of them was perhaps meant. */
+static int unknown_key(const struct yaml_node *key, const char *what, const char *const *known,
+                       struct error *error)
+{
+    struct suggest suggest = suggest_begin(key->text);
+    struct text names = {0};
+    int status = yaml_error(key, error, "%s: unknown key \"%.80s\"", what, key->text);
+    for (const char *const *k = known; *k; k++) {
+        suggest_offer(&suggest, *k);
+        text_printf(&names, "%s%s", names.length ? ", " : "", *k);
+    }
+    suggest_hint(&suggest, error);
+    error_hint(error, "known keys: %s", names.data);
+    text_free(&names);
+    return status;
+}
+
 int yaml_check_keys(const struct yaml_node *map, const char *what, const char *const *known,
                     struct error *error)
 {
     int status = yaml_expect(map, YAML_MAP, what, error);
     for (size_t i = 0; !status && i < map->count; i++) {
-        const char *key = map->keys[i]->text;
-        struct suggest suggest = suggest_begin(key);
-        struct text names = {0};
         bool found = false;
-        for (const char *const *k = known; *k && !found; k++) {
-            found = strcmp(*k, key) == 0;
-            suggest_offer(&suggest, *k);
-            text_printf(&names, "%s%s", names.length ? ", " : "", *k);
-        }
-        if (!found) {
-            status = yaml_error(map->keys[i], error, "%s: unknown key \"%.80s\"", what, key);
-            suggest_hint(&suggest, error);
-            error_hint(error, "known keys: %s", names.data);
-        }
-        text_free(&names);
+        for (const char *const *k = known; *k && !found; k++)
+            found = strcmp(*k, map->keys[i]->text) == 0;
+        if (!found)
+            status = unknown_key(map->keys[i], what, known, error);
     }
     return status;
 }

@@ -57,10 +57,12 @@ fails "workloads with a comma between" "given one by one: -w bfs -w gemm" "$bina
 fails "an option that is an argument" "hint: machines are arguments here: bandscape compare MACHINE MACHINE... --workload W..." \
     "$binary" compare -m sac -w hand.yaml
 fails "by its name" "hint: spaces are arguments here: bandscape sweep SPACE" "$binary" sweep --space space.yaml
+fails "a machine beside a space" "hint: a space names its machine" "$binary" sweep -m sac space.yaml
+fails "by its name" "bandscape whatif --machine M asks one machine" "$binary" uncertainty --machine sac space.yaml
 fails "arguments that are options" "only shipped machines and workloads stand alone" "$binary" whatif sac hand.yaml
 fails "a part of a parameter's name" 'hint: with "link" in their names: inter.link_bandwidth, ' \
     "$binary" whatif -m sac -w hand.yaml --set link=48,96GB/s
-fails "an option that is none" "bandscape sweep --help lists the options" "$binary" sweep -m sac
+fails "an option that is none" "bandscape sweep --help lists the options" "$binary" sweep -z sac
 fails "no workload" "needs a workload" "$binary" whatif --machine sac
 fails "unknown machine" 'did you mean "sac"' "$binary" whatif --machine sacc --workload hand.yaml
 fails "unknown workload" "gem" "$binary" whatif --machine sac --workload gem

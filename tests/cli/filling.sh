@@ -49,9 +49,9 @@ ok "the summary counts points" grep -q 'warning for 12: bfs: idle-sms: ' one.out
 ok "and the manifest" grep -q 'warning: "bfs: fits: .*points: 4}' one/manifest.yaml
 counted() { test "$(cut -d, -f3- one/points.csv | grep -c fits)" -ge 6; }
 ok "as the rows say" counted
-ok "a picture says them" grep -q 'inputs: idle-sms' one/pareto.svg
-ok "one that is drawn again too" sh -c '"$1" plot one -o again.svg && grep -q "inputs: idle-sms short-launches fits" again.svg' - "$binary"
+ok "a picture says them" grep -q 'inputs: fewer blocks than SMs' one/pareto.svg
+ok "one that is drawn again too" sh -c '"$1" plot one -o again.svg && grep -q "inputs: fewer blocks than SMs, short launches, data fit into caches" again.svg' - "$binary"
 ok "readers by name find the rest" "$binary" pareto one/points.csv --maximise effective_bandwidth --minimise llc.capacity
 
-ok "a picture of launches" sh -c '"$@" --plot time.svg && grep -q "input: idle-sms" time.svg' - $small
+ok "a picture of launches" sh -c '"$@" --plot time.svg && grep -q "input: fewer blocks than SMs" time.svg' - $small
 finish

@@ -42,6 +42,18 @@ kind() {
     report $? "$name: every format$wrong"
     apart "$name" "$name.svg"
 }
+# every NAME COMMAND...: the command, {} for a file's name, in every format but text.
+every() {
+    name=$1 wrong=
+    shift
+    for format in svg png pdf eps tex; do
+        command=$(echo "$*" | sed "s/{}/every.$format/; s/{format}/$format/")
+        eval "\"\$binary\" $command" >out 2>err && begins "${folder:+$folder/}$(eval echo "$file").$format" $format ||
+            wrong="$wrong $format: $(head -n 1 err)"
+    done
+    [ -z "$wrong" ]
+    report $? "$name: every format$wrong"
+}
 holds() {
     grep -qF -- "$3" "$2"
     report $? "$1"
@@ -169,9 +181,14 @@ for picture in bars curve-inter.link_bandwidth s-curve tornado pareto; do
     begins "space/$picture.eps" eps && [ -s "space/$picture.gp" ] && [ -s "space/$picture.data.csv" ]
     report $? "$picture of a sweep: EPS, script and data"
 done
+# A title of two lines beside names that are turned: gnuplot drops what would stand outside.
+holds "both lines of a title are there" space/bars.svg ">effective bandwidth<"
+holds "and its unit" space/bars.svg ">(TB/s)<"
 ok "its script draws it again" sh -c 'mkdir again && cp space/bars.gp again && cd again && gnuplot bars.gp && grep -q "</svg>" bars.svg'
 ok "a table is not replaced by data" grep -q '^inter.link_bandwidth,' space/pareto.csv
 for picture in bars curve-inter.link_bandwidth s-curve tornado pareto; do
+    file=every folder=
+    every "$picture of a sweep" plot space/$picture.picture.yaml --width one -o "{}"
     ok "$picture from its description" "$binary" plot "space/$picture.picture.yaml" --width one -o again.svg
     ok "is the same picture" cmp "space/$picture.svg" again.svg
 done
@@ -227,6 +244,7 @@ values() { # of the five cells, two corners each: the last value once, since the
         "4 of 2.88e+11; 4 of 5.76e+11; 2 of 1.15e+12; " ]
 }
 ok "their values are the model's" values
+every "cells of a sweep" plot $cells.picture.yaml --width one -o "{}"
 ok "cells from their description" "$binary" plot $cells.picture.yaml --width one -o again.svg
 ok "are the same picture" cmp $cells.svg again.svg
 sed 's/, by: memory.bandwidth//' cells.yaml >bad.yaml
@@ -259,6 +277,7 @@ ok "parts stand on each other, by hand" memory_side
 whole() { for bar in 1 2 3 4 5 6 7 8 9 10 11 12; do tops $bar | awk '{ exit !($4 > 0.999 && $4 < 1.001) }' || return 1; done; [ -z "$(tops 13)" ]; }
 ok "and are the whole" whole
 ok "over an axis: a bar a value" sh -c '[ "$(grep -c . parts/stacked-inter.link_bandwidth.data.csv)" = 13 ] && grep -q ">96 GB/s<" parts/stacked-inter.link_bandwidth.svg'
+every "parts of a sweep" plot parts/stacked.picture.yaml --width one -o "{}"
 ok "parts from their description" "$binary" plot parts/stacked.picture.yaml --width one -o again.svg
 ok "are the same picture" cmp parts/stacked.svg again.svg
 bad_parts() { # name words script
@@ -334,6 +353,21 @@ bad_views "misses by something" "it has no x, y and by" 's/misses/misses, by: ll
 point() { sed 's/^workloads.*/workloads: [hand.yaml]/; /roofline\|latency/d; s/network/eab/; s/sm.issue: .*/inter.link_bandwidth: [48 GB\/s]/' views.yaml >point.yaml && "$binary" sweep point.yaml -o point >out 2>err && [ ! -e point/misses.svg ] && grep -q 'misses.svg: not drawn' err; }
 ok "profiles by hand have neither" point
 
+# Where no place around a point is free, its name is off the line and on as few points as may be: one is above.
+cat >flat.picture.yaml <<'END'
+picture: {title: flat}
+x: {title: x}
+y: {title: y}
+colour: {}
+series:
+  - {style: 1, xs: [0, 10], ys: [5, 5]}
+  - {xs: [5, 5, 5, 6.15, 6.15, 6.15, 6.15, 3.85, 3.85, 3.85, 3.85, 0, 10], ys: [5.9, 4.1, 4.0, 5.9, 6, 4.1, 4, 5.9, 6, 4.1, 4, 0, 10]}
+notes:
+  - {text: here, x: 5, y: 5, place: 4}
+END
+ok "a name on a flat line" "$binary" plot flat.picture.yaml --width one --script -o flat.svg
+holds "is not written along it" flat.gp "set label 'here' at first 5, first 5 center offset 0,0.9"
+
 # TeX takes what is drawn for it.
 tex() {
     {
@@ -359,6 +393,13 @@ apart "sharing" profile/gemm-sharing.svg
 holds "in words" profile/gemm-sharing.svg ">falsely shared<"
 ok "launches over time" "$binary" whatif -m sac -w gemm:input=small --model eab --plot time.svg --width one
 apart "launches over time" time.svg
+file=every folder=
+every "launches over time" whatif -m sac -w gemm:input=small --model eab --plot "{}" --width one
+file=mcm folder=formats
+every "published beside ours" validate mcm --plots formats --term "{format}" --width one
+for file in gemm-miss-curves gemm-sharing; do
+    every "$file" profile show gemm.profile.yaml --plots formats --term "{format}" --width one
+done
 
 # How they look.
 curve="designs.csv --kind curve --x area --y effective_bandwidth --by llc.organisation"
@@ -393,6 +434,8 @@ fails "two rows for a bar" 'several rows have workload gemm' \
     "$binary" plot workloads.csv --kind bars --x workload --y speedup -o never.svg
 ok "one of them is chosen" "$binary" plot workloads.csv --kind bars --x workload --y speedup \
     --where organisation=sm-side -o chosen.svg
+fails "a kind that takes profiles" "plots: [{kind: misses, ...}]; then plot DIR/misses.picture.yaml draws it again" \
+    "$binary" plot grid.csv --kind misses
 fails "a kind that lacks a column" '--kind heat needs --by COL' \
     "$binary" plot grid.csv --kind heat --x llc.capacity --y speedup
 fails "an ending that is none" 'no format has the ending .gif' "$binary" plot $curve -o a.gif

@@ -13,7 +13,7 @@ words() {
         grep -q 'Twice as much gives 2.00x (2.304 TB/s), and it still binds' line && grep -q 'memory binds, at 8.75 TB/s' line
 }
 ok "in words: the limit, twice of it, what comes next" words
-ok "the terms by name, which of them binds" sh -c 'grep -qE "^    inter limit  *1.152 TB/s  inter  <- binds$" words'
+ok "the terms by symbol, which of them binds" sh -c 'grep -qE "^    B_link/load  *1.152 TB/s  1/D_k         inter  <- binds$" words'
 narrow() { ! grep -vE '^.{0,80}$' words; }
 ok "in 80 columns" narrow
 json() { # of the member, with awk: the first value of the name
@@ -36,7 +36,7 @@ ok "in the paper's symbols, with its equation" symbols
 places() { # machine model organisation lines
     "$binary" why -m $1 -w gemm:input=small --model $2 -o $3 2>/dev/null | awk '
         /^Terms/ { on = 1 } /^Launches|^What moves/ { on = 0 }
-        on && / (B|TB|GB|MB)\/s/ { n++; if (/equation 1|Table 1|section [0-9.]+|ours/) said++ }
+        on && / ((B|TB|GB|MB)\/s|[GM]?Hz) / { n++; if (/equation 1|Table [12]|section [0-9.]+|ours|1\/D_k|Little/) said++ }
         END { print n, said }' >placed
     read -r n said <placed && [ "$n" -ge $4 ] && [ "$said" -ge $4 ]
 }
@@ -44,6 +44,15 @@ ok "where each term stands: SAC" places sac eab memory-side 12
 ok "its split ways" places sac eab static 12
 ok "NUBA" places nuba mdr memory-side 8
 ok "MCM-GPU" places mcm link memory-side 8
+ok "DC-L1" places dcl1 dcl1 memory-side 8
+ok "DualOpt" places dualopt dualopt memory-side 5
+ok "the bound" places sac bottleneck memory-side 5
+stays() { # stations of a network have the symbols of its equation
+    "$binary" why -m sac -w gemm:input=small --model network 2>/dev/null >net &&
+        grep -q '^X = N / (Z + sum over k of R_k),' net && grep -q '^Terms of network: Reiser and Lavenberg' net &&
+        grep -qE '^latencies +Z +[0-9.]+ ns' net && grep -qE '^inter +R_inter +[0-9.]+ ' net
+}
+ok "the network" stays
 ok "the paper's symbol in place of ours" sh -c '"$1" why -m nuba -w gemm:input=small --model mdr 2>/dev/null | grep -qE "^ +B_NoC +1.4 TB/s  section 5 +noc"' - "$binary"
 # The answer is that of whatif, and so is what limits it.
 same() {

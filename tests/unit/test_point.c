@@ -222,7 +222,7 @@ TEST(elasticities_of_a_homogeneous_function)
         struct elasticities found;
         double sum = 0, last = INFINITY;
         open_point("gemm:input=small", "eab", &subject, &point);
-        check_ok(elasticities_find(&point, rows[r].metric, 0.2, false, &found, &failure));
+        check_ok(elasticities_find(&point, NULL, rows[r].metric, 0.2, false, &found, &failure));
         for (size_t i = 0; i < found.count; i++) {
             const struct elasticity *e = &found.items[i];
             double change = fmax(fabs(e->less), fabs(e->more));
@@ -246,15 +246,90 @@ TEST(elasticities_of_a_bound)
     struct point point;
     struct elasticities found;
     open_point("tests/data/hand.profile.yaml", "bottleneck", &subject, &point);
-    check_ok(elasticities_find(&point, "effective_bandwidth", 0.2, false, &found, &failure));
+    check_ok(elasticities_find(&point, NULL, "effective_bandwidth", 0.2, false, &found, &failure));
     assert_true(found.count >= 1);
     assert_string_equal(found.items[0].path, "inter.link_bandwidth");
     check_relative(found.items[0].elasticity, 1, 1e-9);
     check_relative(found.items[0].less, -0.2, 1e-9);
     check_relative(found.items[0].more, 0.2, 1e-9);
     VECTOR_FREE(&found);
-    check_error(elasticities_find(&point, "kernel_time", 0.2, false, &found, &failure),
+    check_error(elasticities_find(&point, NULL, "kernel_time", 0.2, false, &found, &failure),
                 STATUS_INPUT, "unknown here");
+    VECTOR_FREE(&found);
+    point_close(&point);
+    subject_destroy(subject);
+}
+
+/* Machines side by side have the bits of each alone. */
+static void check_many(const char *workload, const char *model)
+{
+    enum { MACHINES = 11 };
+    struct subject *subject;
+    struct point point;
+    struct answer *answer;
+    open_point(workload, model, &subject, &point);
+    check_ok(point_answer(&point, &answer, &failure));
+    size_t n = (size_t)term_input_count(answer->graph);
+    double *inputs = memory_zero(MACHINES * n, sizeof *inputs), many[MACHINES], alone[MACHINES];
+    for (size_t k = 0; k < MACHINES; k++) {
+        struct machine *machine = machine_clone(point.machine);
+        struct answer *own;
+        char path[] = "inter.link_bandwidth", value[64];
+        snprintf(value, sizeof value, "%zu GB/s", k == 5 ? 24 : 24 * (k + 1));
+        check_ok(machine_set(machine, k % 3 ? path : "memory.bandwidth", value, NULL, &failure));
+        check_ok(model_bind(answer->graph, machine, inputs + k * n, &failure));
+        struct point moved = point;
+        moved.machine = machine;
+        check_ok(point_answer(&moved, &own, &failure));
+        alone[k] = answer_metric(own, "kernel_time");
+        answer_destroy(own);
+        machine_destroy(machine);
+    }
+    check_ok(answer_metric_many(answer, "kernel_time", inputs, MACHINES, many, &failure));
+    for (size_t k = 0; k < MACHINES; k++)
+        assert_memory_equal(&many[k], &alone[k], sizeof many[k]);
+    check_ok(answer_metric_many(answer, "kernel_time", inputs, 0, many, &failure));
+    check_ok(answer_metric_many(answer, "no_such_metric", inputs, MACHINES, many, &failure));
+    for (size_t k = 0; k < MACHINES; k++)
+        assert_true(isnan(many[k]));
+    free(inputs);
+    answer_destroy(answer);
+    point_close(&point);
+    subject_destroy(subject);
+}
+
+TEST(machines_side_by_side)
+{
+    check_many("gemm:input=small", "network");
+    check_many("bfs:input=small", "network"); /* unlike launches, of several phases */
+    check_many("bfs:input=small", "eab");
+}
+
+/* What a parameter does is what the answer of a machine with it says; counts are in the terms. */
+TEST(changes_are_answers)
+{
+    static const char *const paths[] = {"inter.link_bandwidth", "memory.latency", "sm.clock",
+                                        "memory.channels"};
+    struct subject *subject;
+    struct point point;
+    struct elasticities found;
+    open_point("bfs:input=small", "network", &subject, &point);
+    check_ok(elasticities_find(&point, NULL, "kernel_time", 0.25, false, &found, &failure));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct point moved = point;
+        struct quantity here, there;
+        const struct elasticity *e = NULL;
+        for (size_t k = 0; k < found.count; k++)
+            if (strcmp(found.items[k].path, paths[i]) == 0)
+                e = &found.items[k];
+        assert_non_null(e);
+        moved.machine = machine_clone(point.machine);
+        check_ok(point_set(&moved, paths[i], e->value * 1.25, &failure));
+        check_ok(point_metric(&moved, "kernel_time", &there, &failure));
+        check_ok(point_metric(&point, "kernel_time", &here, &failure));
+        assert_true(fabs(there.value / here.value - 1 - e->more) < 1e-8);
+        machine_destroy(moved.machine);
+    }
     VECTOR_FREE(&found);
     point_close(&point);
     subject_destroy(subject);

@@ -134,6 +134,89 @@ double answer_metric(const struct answer *answer, const char *name)
     return term < 0 ? (double)NAN : answer->values[term];
 }
 
+struct quantity answer_quantity(const struct answer *answer, const char *name)
+{
+    int term = model_result_metric(&answer->result, name);
+    return term < 0 ? (struct quantity){(double)NAN, DIM_NONE}
+                    : (struct quantity){answer->values[term], term_get(answer->graph, term)->dim};
+}
+
+/* Points in a block: networks that are the same from one to the next are solved once in it. */
+enum { MANY_WIDTH = 256 };
+
+/* Inputs as columns, of those that vary. */
+struct many {
+    int n_inputs;
+    enum term_rate *rates;
+    double *columns; /* [input][point of a block] */
+};
+
+static void many_begin(struct many *m, const double *inputs, size_t count)
+{
+    m->rates = memory_zero((size_t)m->n_inputs + 1, sizeof *m->rates);
+    m->columns = memory_zero((size_t)m->n_inputs * MANY_WIDTH + 1, sizeof *m->columns);
+    for (int i = 0; i < m->n_inputs; i++)
+        for (size_t k = 1; k < count; k++)
+            if (inputs[k * (size_t)m->n_inputs + (size_t)i] != inputs[i])
+                m->rates[i] = TERM_POINT;
+}
+
+static void many_run(const struct many *m, struct term_state *state, const double *inputs,
+                     size_t count)
+{
+    for (int i = 0; i < m->n_inputs; i++)
+        for (size_t k = 0; k < count && m->rates[i] == TERM_POINT; k++)
+            m->columns[(size_t)i * MANY_WIDTH + k] = inputs[k * (size_t)m->n_inputs + (size_t)i];
+    term_state_block(state, (int)count);
+}
+
+/* Output 0 is the bandwidth, 1 the metric. */
+static void many_take(const struct term_state *state, size_t count, double *out)
+{
+    bool one[2];
+    const double *bandwidth = term_state_output(state, 0, &one[0]),
+                 *metric = term_state_output(state, 1, &one[1]);
+    for (size_t k = 0; k < count; k++) {
+        double b = bandwidth[one[0] ? 0 : k], value = metric[one[1] ? 0 : k];
+        out[k] = b > 0 && isfinite(b) && !isinf(value) ? value : (double)NAN;
+    }
+}
+
+int answer_metric_many(const struct answer *answer, const char *name, const double *inputs,
+                       size_t count, double *out, struct error *error)
+{
+    int outputs[2] = {model_result_metric(&answer->result, "effective_bandwidth"),
+                      model_result_metric(&answer->result, name)};
+    struct many m = {.n_inputs = term_input_count(answer->graph)};
+    int status = interrupt_check(error);
+    for (size_t k = 0; k < count; k++)
+        out[k] = (double)NAN;
+    if (status || !count || outputs[1] < 0)
+        return status;
+    many_begin(&m, inputs, count);
+    struct term_program *program =
+        term_program_create(answer->graph, outputs, 2, m.rates, MANY_WIDTH);
+    struct term_state *state = term_state_create(program);
+    for (int i = 0; i < m.n_inputs; i++)
+        if (m.rates[i] == TERM_POINT)
+            term_state_column(state, i, m.columns + (size_t)i * MANY_WIDTH);
+        else
+            term_state_scalar(state, i, inputs[i]);
+    term_state_begin(state);
+    for (size_t at = 0; at < count && !status; at += MANY_WIDTH) {
+        size_t n = count - at < MANY_WIDTH ? count - at : MANY_WIDTH;
+        many_run(&m, state, inputs + at * (size_t)m.n_inputs, n);
+        status = interrupt_check(error); /* a solver may have stopped half-way */
+        if (!status)
+            many_take(state, n, out + at);
+    }
+    term_state_destroy(state);
+    term_program_destroy(program);
+    free(m.rates);
+    free(m.columns);
+    return status;
+}
+
 const struct model_record *answer_dominant(const struct answer *answer)
 {
     const struct model_record *best = NULL;

@@ -35,6 +35,12 @@ void answer_destroy(struct answer *answer);
 
 /* A metric of the run, or NaN. */
 double answer_metric(const struct answer *answer, const char *name);
+struct quantity answer_quantity(const struct answer *answer, const char *name);
+/* The same of `count` machines that differ in inputs of the model alone, side by side in its
+ * solvers: `inputs` of the terms (model_bind), one machine behind the other. NaN: the answer would
+ * be none. */
+int answer_metric_many(const struct answer *answer, const char *name, const double *inputs,
+                       size_t count, double *out, struct error *error);
 
 /* The record that takes the most time (by kernel_time, else the first with requests). */
 const struct model_record *answer_dominant(const struct answer *answer);

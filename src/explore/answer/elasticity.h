@@ -21,10 +21,11 @@ struct elasticities {
     struct quantity metric; /* at the point */
 };
 
-/* `step`: how far parameters move, 0.2 for 20 %; counts by a whole number, one at least.
- * `structural`: numbers that change the stream or its homes as well, each with profiles of its own.
- * To be freed (VECTOR_FREE) even when it fails. */
-int elasticities_find(struct point *point, const char *metric, double step, bool structural,
-                      struct elasticities *out, struct error *error);
+/* `answer`: the point's own, of all metrics; NULL: it is made. `step`: how far parameters move, 0.2
+ * for 20 %; counts by a whole number, one at least. `structural`: numbers that change the stream or
+ * its homes as well, each with profiles of its own. To be freed (VECTOR_FREE) even when it fails.
+ */
+int elasticities_find(struct point *point, const struct answer *answer, const char *metric,
+                      double step, bool structural, struct elasticities *out, struct error *error);
 
 #endif

@@ -95,13 +95,6 @@ int point_check_metric(const struct point *point, const char *name, struct error
     return STATUS_INPUT;
 }
 
-static struct quantity metric_of(const struct answer *answer, const char *name)
-{
-    int term = model_result_metric(&answer->result, name);
-    return term < 0 ? (struct quantity){(double)NAN, DIM_NONE}
-                    : (struct quantity){answer->values[term], term_get(answer->graph, term)->dim};
-}
-
 int point_metric(const struct point *point, const char *name, struct quantity *out,
                  struct error *error)
 {
@@ -112,32 +105,43 @@ int point_metric(const struct point *point, const char *name, struct quantity *o
         status = point_answer_metrics(point, (const char *const[]){name, NULL}, &answer, error);
     if (status)
         return status;
-    *out = metric_of(answer, name);
+    *out = answer_quantity(answer, name);
     answer_destroy(answer);
     return 0;
+}
+
+int point_answer_moved(struct point *point, const char *path, const char *const *metrics,
+                       const struct answer **out, struct error *error)
+{
+    struct parameter p;
+    *out = NULL;
+    int status = machine_find(point->machine, path, &p, error);
+    if (status)
+        return status;
+    bool input = p.row->structure == STRUCTURE_NONE && p.row->kind != PARAMETER_NAME;
+    if (!input || strcmp(point->kept_path, path) != 0) {
+        answer_destroy(point->kept);
+        point->kept = NULL;
+        snprintf(point->kept_path, sizeof point->kept_path, "%s", input ? path : "");
+    }
+    if (!point->kept)
+        status = point_answer_metrics(point, metrics, &point->kept, error);
+    else if (!(status = machine_check(point->machine, error)))
+        status = answer_again(point->kept, point->machine, metrics, error);
+    if (!status)
+        *out = point->kept;
+    return status;
 }
 
 int point_metric_moved(struct point *point, const char *path, const char *name,
                        struct quantity *out, struct error *error)
 {
-    const char *const metrics[] = {name, NULL};
-    struct parameter p;
+    const struct answer *answer;
     *out = (struct quantity){(double)NAN, DIM_NONE};
-    int status = machine_find(point->machine, path, &p, error);
-    if (!status && (p.row->structure != STRUCTURE_NONE || p.row->kind == PARAMETER_NAME))
-        return point_metric(point, name, out, error);
+    int status = point_check_metric(point, name, error);
     if (!status)
-        status = point_check_metric(point, name, error);
-    if (!status && strcmp(point->kept_path, path) != 0) {
-        answer_destroy(point->kept);
-        point->kept = NULL;
-        snprintf(point->kept_path, sizeof point->kept_path, "%s", path);
-    }
-    if (!status && !point->kept)
-        status = point_answer_metrics(point, metrics, &point->kept, error);
-    else if (!status && !(status = machine_check(point->machine, error)))
-        status = answer_again(point->kept, point->machine, metrics, error);
+        status = point_answer_moved(point, path, (const char *const[]){name, NULL}, &answer, error);
     if (!status)
-        *out = metric_of(point->kept, name);
+        *out = answer_quantity(answer, name);
     return status;
 }

@@ -11,7 +11,7 @@ struct point {
     struct subject *subject;
     const struct model *model;
     struct machine *machine; /* its own: set parameters of it as you like */
-    struct answer *kept;     /* of point_metric_moved */
+    struct answer *kept;     /* of point_answer_moved */
     char kept_path[128];
 };
 
@@ -39,7 +39,10 @@ int point_metric(const struct point *point, const char *name, struct quantity *o
                  struct error *error);
 /* The same where, since the last of these calls with that path, nothing of the machine was changed
  * but that number (point_set): where it is an input of the model, its terms are made once. Another
- * path begins anew: a latency in cycles has other terms than one that was set in seconds. */
+ * path begins anew: a latency in cycles has other terms than one that was set in seconds. The
+ * answer is the point's, until the next call. */
+int point_answer_moved(struct point *point, const char *path, const char *const *metrics,
+                       const struct answer **out, struct error *error);
 int point_metric_moved(struct point *point, const char *path, const char *name,
                        struct quantity *out, struct error *error);
 

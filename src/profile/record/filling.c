@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const filling_names[FILLING_KINDS] = {
-#define FILLING_NAME(symbol, name) name,
+#define FILLING_NAME(symbol, name, words) name,
     FILLING_KINDS_OF(FILLING_NAME)
 #undef FILLING_NAME
 };
@@ -185,6 +185,19 @@ void filling_append_names(unsigned set, struct text *out)
     for (int kind = 0; kind < FILLING_KINDS; kind++)
         if (set >> kind & 1) {
             text_printf(out, "%s%s", any ? " " : "", filling_names[kind]);
+            any = true;
+        }
+}
+
+void filling_append_words(unsigned set, struct text *out)
+{
+#define FILLING_WORDS(symbol, name, words) [symbol] = words,
+    static const char *const all[FILLING_KINDS] = {FILLING_KINDS_OF(FILLING_WORDS)};
+#undef FILLING_WORDS
+    bool any = false;
+    for (int kind = 0; kind < FILLING_KINDS; kind++)
+        if (set >> kind & 1) {
+            text_printf(out, "%s%s", any ? ", " : "", all[kind]);
             any = true;
         }
 }

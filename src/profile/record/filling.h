@@ -27,13 +27,13 @@
 #include "profile/record/profile.h"
 
 #define FILLING_KINDS_OF(X)                                                                        \
-    X(FILLING_IDLE_SMS, "idle-sms")                                                                \
-    X(FILLING_SHORT, "short-launches")                                                             \
-    X(FILLING_FITS, "fits")                                                                        \
-    X(FILLING_SAMPLED, "sampled")
+    X(FILLING_IDLE_SMS, "idle-sms", "fewer blocks than SMs")                                       \
+    X(FILLING_SHORT, "short-launches", "short launches")                                           \
+    X(FILLING_FITS, "fits", "data fit into caches")                                                \
+    X(FILLING_SAMPLED, "sampled", "sampled launches")
 
 enum filling_kind {
-#define FILLING_ENUM(symbol, name) symbol,
+#define FILLING_ENUM(symbol, name, words) symbol,
     FILLING_KINDS_OF(FILLING_ENUM)
 #undef FILLING_ENUM
         FILLING_KINDS
@@ -90,6 +90,8 @@ void filling_lines(const struct filling_input *input, const struct filling_room 
 
 /* The names of a set, with a space between, as CSV has them. */
 void filling_append_names(unsigned set, struct text *out);
+/* The same for people, with commas. */
+void filling_append_words(unsigned set, struct text *out);
 /* The set of such names; others are passed by. */
 unsigned filling_scan_names(const char *text);
 
