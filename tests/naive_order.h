@@ -10,6 +10,7 @@ struct live_warp {
     uint32_t warp;
     size_t at; /* into the kernel's accesses */
     uint64_t ready;
+    bool ended; /* behind its last access */
 };
 
 struct live_sm {
@@ -136,13 +137,17 @@ static inline void sm_turn(struct naive *n, const struct synthetic_kernel *kerne
         return;
     struct live_warp *warp = &sm->warps.items[at];
     uint64_t cta = warp->cta;
-    warp->ready = naive_access(n, s, cta, &kernel->accesses.items[warp->at]->access);
-    warp->at++;
-    sm->next = same(n->config->scheduler, "lrr") ? at + 1 : at;
-    sm->has_greedy = true;
-    sm->greedy = at;
-    if (warp_seek(n, kernel, s, warp))
-        return;
+    bool waits = !same(n->config->scheduler, "lrr");
+    if (!warp->ended) {
+        warp->ready = naive_access(n, s, cta, &kernel->accesses.items[warp->at]->access);
+        warp->at++;
+        sm->next = waits ? at : at + 1;
+        sm->has_greedy = true;
+        sm->greedy = at;
+        warp->ended = !warp_seek(n, kernel, s, warp);
+        if (!warp->ended || (waits && warp->ready > n->round))
+            return;
+    }
     memmove(warp, warp + 1, (--sm->warps.count - at) * sizeof *warp);
     sm->next = at;
     sm->has_greedy = false;
@@ -253,6 +258,7 @@ static inline void naive_launch(struct naive *n, const struct synthetic_kernel *
         struct naive_front *front = &n->fronts.levels[i];
         front->lookups = front->hits = front->writebacks = 0;
     }
+    n->timed = !kernel->recorded_order && !same(n->config->scheduler, "lrr");
     naive_kinds_begin(n);
     naive_gather(n, kernel);
     if (kernel->recorded_order)

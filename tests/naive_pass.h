@@ -11,7 +11,8 @@
 #include "naive_front.h"
 #include "naive_sets.h"
 
-enum { MAX_SMS = 64, MAX_DOMAINS = 16, MAX_SLICES = 128, MAX_KINDS = 24, NAIVE_SENT = 512 };
+enum { MAX_SMS = 64, MAX_DOMAINS = 16, MAX_SLICES = 128, MAX_KINDS = 24 };
+enum { NAIVE_SENT = 512, NAIVE_PLACES = 4 };
 
 struct config {
     uint32_t chips, partitions, per_chip, line, sectors, warps, ctas, threads, stall;
@@ -118,6 +119,7 @@ struct naive {
     uint32_t ended;                      /* of them */
     size_t launch_number;
     uint64_t round;
+    bool timed; /* lines take rounds to come: not under lrr, nor in recorded order */
 };
 
 static inline bool same(const char *a, const char *b)
@@ -437,20 +439,20 @@ static inline void l1_set_drop(struct l1_set *set, size_t at)
     memmove(set->items + at, set->items + at + 1, (set->count - at) * sizeof *set->items);
 }
 
-static inline void l1_set_put(struct l1_set *set, struct l1_line line)
+static inline void l1_set_put(struct l1_set *set, size_t at, struct l1_line line)
 {
     VECTOR_PUSH(set, line);
-    memmove(set->items + 1, set->items, (set->count - 1) * sizeof *set->items);
-    set->items[0] = line;
+    memmove(set->items + at + 1, set->items + at, (set->count - 1 - at) * sizeof *set->items);
+    set->items[at] = line;
 }
 
-/* Where the line of a read miss is, and what the nodes hold. */
+/* Where the line of a read miss is, and what the nodes hold: of each set as many as it has ways. */
 static inline void naive_l1_copies(struct naive *n, uint32_t node, uint64_t number)
 {
     struct numbers distinct = {0};
     bool elsewhere = false;
     for (uint32_t set = 0; set < n->nodes * n->sets; set++)
-        for (size_t i = 0; i < n->l1[set].count; i++) {
+        for (size_t i = 0; i < n->l1[set].count && i < n->config->l1_ways; i++) {
             uint64_t held = n->l1[set].items[i].number;
             n->launch->l1_lines++;
             if (numbers_find(&distinct, held) == distinct.count)
@@ -462,9 +464,29 @@ static inline void naive_l1_copies(struct naive *n, uint32_t node, uint64_t numb
     VECTOR_FREE(&distinct);
 }
 
+static inline struct naive_sent *naive_sent(struct naive *n, uint32_t node, uint64_t line)
+{
+    return &n->sent[node][hash_fmix64(line) % NAIVE_SENT];
+}
+
+/* What a set is now: those on their way in front, as many as there are ways of those that have
+ * come, and nothing else. How many are on their way. */
+static inline size_t naive_l1_settle(struct naive *n, struct l1_set *set, uint32_t node)
+{
+    size_t coming = 0;
+    for (; n->timed && coming < set->count; coming++) {
+        const struct naive_sent *sent = naive_sent(n, node, set->items[coming].number);
+        if (sent->line != set->items[coming].number || sent->there <= n->round)
+            break;
+    }
+    if (set->count > coming + n->config->l1_ways)
+        set->count = coming + n->config->l1_ways;
+    return coming;
+}
+
 /* A read: sets r->missing to what has to be fetched. */
 static inline void naive_l1_read(struct naive *n, struct l1_set *set, uint32_t node,
-                                 struct naive_request *r, size_t at)
+                                 struct naive_request *r, size_t at, size_t coming)
 {
     double *fields = n->launch->fields;
     struct l1_line line = {r->line, 0};
@@ -479,8 +501,8 @@ static inline void naive_l1_read(struct naive *n, struct l1_set *set, uint32_t n
         l1_set_drop(set, at);
     line.sectors |= r->wanted;
     if (set)
-        l1_set_put(set, line);
-    if (set && set->count > n->config->l1_ways)
+        l1_set_put(set, r->missing ? 0 : at < coming ? at : coming, line);
+    if (set && set->count > NAIVE_PLACES * n->config->l1_ways)
         set->count--;
     fields[FIELD_L1_READS]++;
     fields[FIELD_L1_READ_HITS] += r->missing == 0;
@@ -494,7 +516,7 @@ static inline void naive_l1(struct naive *n, const struct warp_access *access,
     const struct config *c = n->config;
     uint32_t node;
     struct l1_set *set = naive_l1_set(n, r->sm, r->line, &node);
-    size_t at = 0;
+    size_t at = 0, coming = set ? naive_l1_settle(n, set, node) : 0;
     r->missing = r->wanted;
     if (!set && !c->perfect)
         return;                /* there is no L1 */
@@ -512,9 +534,9 @@ static inline void naive_l1(struct naive *n, const struct warp_access *access,
         if (there)
             l1_set_drop(set, at);
         if (there && !c->evict)
-            l1_set_put(set, line);
+            l1_set_put(set, at < coming ? at : coming, line);
     } else if (!c->bypass || r->home == r->own) {
-        naive_l1_read(n, set, node, r, at);
+        naive_l1_read(n, set, node, r, at, coming);
     }
 }
 
@@ -651,11 +673,11 @@ static inline uint64_t naive_there(struct naive *n, const struct naive_request *
 {
     uint32_t node;
     naive_l1_set(n, r->sm, r->line, &node);
-    struct naive_sent *sent = &n->sent[node][hash_fmix64(r->line) % NAIVE_SENT];
+    struct naive_sent *sent = naive_sent(n, node, r->line);
     uint64_t there = n->round + 1 + n->config->stall;
     if (r->kind == ACCESS_WRITE)
         return 0;
-    if (r->missing && r->lookup && n->sets)
+    if (r->missing && r->lookup && n->sets && n->timed)
         *sent = (struct naive_sent){r->line, there};
     return r->missing ? there : sent->line == r->line ? sent->there : 0;
 }

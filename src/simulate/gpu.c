@@ -310,6 +310,8 @@ static bool flight_acts(struct gpu *gpu, uint32_t id, const struct step *step)
         return !flight_waits(gpu, id, step->unit, flight->page);
     case STEP_ARRIVED:
         line_arrives(gpu, flight->line, step->unit);
+        if (step->unit < gpu->l1.nodes)
+            near_arrived(gpu, flight->sm, flight->line);
         return true;
     case STEP_ARRIVED_PAGE:
         line_arrives(gpu, flight->page, step->unit);

@@ -4,13 +4,25 @@
 
 #include "simulate/setup.h"
 
+static bool near_awaits(const void *context, uint32_t node, uint64_t line)
+{
+    const struct gpu *gpu = context;
+    return pending_find(&gpu->pending, node, line) != NULL;
+}
+
+void near_arrived(struct gpu *gpu, uint32_t sm, uint64_t line)
+{
+    l1_arrived(&gpu->l1, sm, line, &(struct l1_awaited){gpu, near_awaits});
+}
+
 static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
                            uint64_t line, uint32_t wanted, bool remote, bool *past)
 {
     bool bypass = remote && system_l1(&gpu->system)->bypassed_remote, looked_up = true;
     uint32_t missing;
     if (gpu->forced_l1.rate < 0 || access->kind != ACCESS_READ)
-        missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass, &looked_up);
+        missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass,
+                          &(struct l1_awaited){gpu, near_awaits}, &looked_up);
     else
         missing = simulate_forced_hit(&gpu->forced_l1) ? 0 : wanted;
     *past = !looked_up && access->kind == ACCESS_READ && gpu->l1.contents != L1_NONE;

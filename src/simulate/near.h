@@ -18,6 +18,9 @@ struct near {
 struct near near_look_up(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
                          uint64_t line, uint32_t wanted, bool remote);
 
+/* The line has come to L1. */
+void near_arrived(struct gpu *gpu, uint32_t sm, uint64_t line);
+
 /* The steps through a cache beside L1. `takes`: a read that fetches the line for others as well,
  * which has one of its MSHRs until near_filled(). */
 void near_way(const struct way *way, int beside, uint32_t sm, bool takes);

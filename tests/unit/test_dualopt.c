@@ -373,8 +373,11 @@ TEST(test_run)
                        answer_metric(as_is, "kernel_time") / answer_metric(engine, "kernel_time"),
                        1e-12);
         assert_true(answer_metric(engine, "speedup") > 2);
+        check_relative(answer_metric(engine, "fabric_bytes"), answer_metric(design, "fabric_bytes"),
+                       0);
+        /* mvt's L1s keep some of the lines that 32 lanes of each warp ask for: 3/7. */
         assert_true(answer_metric(engine, "fabric_bytes") <
-                    answer_metric(as_is, "fabric_bytes") / 3);
+                    answer_metric(as_is, "fabric_bytes") / 2);
         assert_true(answer_metric(engine, "fabric_bytes_baseline") ==
                     answer_metric(as_is, "fabric_bytes"));
     }

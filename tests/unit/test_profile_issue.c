@@ -154,6 +154,28 @@ TEST(test_all_wait)
     check_order(&system, s, "0:1000 0:1001 0:1010 0:1011 | ");
 }
 
+/* A warp ends, and its block with it, when it has all that it asked for: the third block begins in
+ * round 3, in the place of the first, and the second one, older, goes on before it. */
+TEST(test_ends_wait)
+{
+    struct system system = system_of(1, 1, "distributed", true);
+    struct synthetic *s = synthetic_create("ends");
+    system.ctas = 2;
+    synthetic_kernel(s, "k", 3, 1);
+    warp_reads(s, 0, 0, 1, (uint64_t[]){1000});
+    warp_reads(s, 1, 0, 2, (uint64_t[]){1010, 11});
+    warp_reads(s, 2, 0, 2, (uint64_t[]){20, 21});
+    check_order(&system, s, "0:1000 0:1010 0:11 0:20 0:21 | ");
+
+    /* The turn in which it ends: in round 4 of the second one, before the first goes on. */
+    s = synthetic_create("a turn");
+    synthetic_kernel(s, "k", 3, 1);
+    warp_reads(s, 0, 0, 2, (uint64_t[]){2500, 1});
+    warp_reads(s, 1, 0, 1, (uint64_t[]){1010});
+    warp_reads(s, 2, 0, 1, (uint64_t[]){1020});
+    check_order(&system, s, "0:2500 0:1010 0:1020 0:1 | ");
+}
+
 /* Loose round robin does not look at waits. */
 TEST(test_lrr_ignores_waits)
 {
@@ -218,6 +240,7 @@ TEST(test_greedy_random)
         struct text want = {0};
         uint64_t ready[WARPS] = {0}, now = 0, accesses[WARPS][READS];
         int left[WARPS], done[WARPS] = {0}, last = 0, total = 0;
+        bool ends[WARPS] = {false}; /* has a turn left for that */
         int warps = 1 + (int)(check_random(&random) % (round % 8 ? 10 : WARPS));
         system.order = round % 2 ? WARPS_GTO : WARPS_GRR;
         system.stall = (uint32_t)(check_random(&random) % (round % 3 ? 5 : 150));
@@ -234,19 +257,23 @@ TEST(test_greedy_random)
         for (; total; now++) {
             bool goes_on = left[last] && ready[last] <= now;
             int w = system.order == WARPS_GRR || goes_on ? last : 0, tries = 0;
-            while (tries < warps && (left[w] == 0 || ready[w] > now)) {
+            while (tries < warps && ((left[w] == 0 && !ends[w]) || ready[w] > now)) {
                 w = (w + 1) % warps;
                 tries++;
             }
             if (tries == warps)
                 continue;
+            last = w;
+            if (left[w] == 0) {
+                ends[w] = false;
+                continue;
+            }
             uint64_t address = accesses[w][done[w]++];
             struct warp_access access = {.base = address, .kind = ACCESS_READ};
             ready[w] = now + (uint64_t)log_wait(system.stall, &access);
             text_printf(&want, "0:%llu ", (unsigned long long)address);
-            left[w]--;
+            ends[w] = --left[w] == 0 && ready[w] > now;
             total--;
-            last = w;
         }
         text_append(&want, "| ");
         check_order(&system, s, want.data);

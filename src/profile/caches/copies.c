@@ -104,7 +104,7 @@ static inline bool group_remove(const struct copies *copies, struct copies_bucke
 
 static void copies_apply(struct copies *copies, const struct copies_event *event)
 {
-    if (event->missed)
+    if (event->missed && !event->quiet)
         copies->lines_sum += copies->lines;
     if (event->victim)
         copies->lines -= group_remove(copies, event->group, event->victim_bucket, event->victim);
@@ -112,7 +112,7 @@ static void copies_apply(struct copies *copies, const struct copies_event *event
         return;
     uint32_t *count = group_find(copies, event->group, event->missed_bucket, event->missed);
     uint32_t own = !event->taken;
-    copies->elsewhere += count && *count > own;
+    copies->elsewhere += count && *count > own && !event->quiet;
     if (count) {
         *count += event->taken;
     } else {
@@ -122,7 +122,7 @@ static void copies_apply(struct copies *copies, const struct copies_event *event
 }
 
 static void copies_push(struct copies *copies, uint64_t group, uint64_t missed, uint64_t victim,
-                        bool taken)
+                        bool taken, bool quiet)
 {
     struct copies_event *event = &copies->queue[copies->next];
     if (copies->waiting == COPIES_QUEUE)
@@ -137,6 +137,7 @@ static void copies_push(struct copies *copies, uint64_t group, uint64_t missed, 
         .missed_bucket = bucket_first(copies, missed),
         .victim_bucket = bucket_first(copies, victim),
         .taken = taken,
+        .quiet = quiet,
     };
     prefetch_write(&event->group[event->missed_bucket]);
     prefetch_write(&event->group[event->victim_bucket]);
@@ -144,17 +145,22 @@ static void copies_push(struct copies *copies, uint64_t group, uint64_t missed, 
 
 void copies_miss(struct copies *copies, uint64_t group, uint64_t line, uint64_t victim)
 {
-    copies_push(copies, group, line + 1, victim, true);
+    copies_push(copies, group, line + 1, victim, true, false);
 }
 
 void copies_miss_sector(struct copies *copies, uint64_t group, uint64_t line)
 {
-    copies_push(copies, group, line + 1, 0, false);
+    copies_push(copies, group, line + 1, 0, false, false);
+}
+
+void copies_change(struct copies *copies, uint64_t group, uint64_t taken, uint64_t victim)
+{
+    copies_push(copies, group, taken, victim, true, true);
 }
 
 void copies_remove(struct copies *copies, uint64_t group, uint64_t line)
 {
-    copies_push(copies, group, 0, line + 1, false);
+    copies_change(copies, group, 0, line + 1);
 }
 
 void copies_settle(struct copies *copies)

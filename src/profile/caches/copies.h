@@ -24,8 +24,8 @@ struct copies_event {
     struct copies_bucket *group;
     uint64_t missed, victim;               /* line + 1; 0: none */
     uint32_t missed_bucket, victim_bucket; /* where their search begins */
-    bool taken;                            /* a cache takes the line; else it has it: `elsewhere`
-                                            * does not count that one */
+    bool taken; /* a cache takes the line; else it has it: `elsewhere` does not count that one */
+    bool quiet; /* no miss */
 };
 
 struct copies {
@@ -50,6 +50,10 @@ void copies_miss(struct copies *copies, uint64_t group, uint64_t line, uint64_t 
 
 /* A cache misses a sector of a line that it holds, and goes on holding it. */
 void copies_miss_sector(struct copies *copies, uint64_t group, uint64_t line);
+
+/* A cache takes a line that no miss is counted for, and gives up another one of the group; either
+ * + 1; 0: none. */
+void copies_change(struct copies *copies, uint64_t group, uint64_t taken, uint64_t victim);
 
 /* A cache gives up a line that it holds. */
 void copies_remove(struct copies *copies, uint64_t group, uint64_t line);

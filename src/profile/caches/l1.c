@@ -47,6 +47,7 @@ void l1_init(struct l1 *l1, const struct system *system)
         .flush = system_flush(system, level, SIDE_REQUESTER),
         .nodes = system->l1_nodes,
         .clusters = system->l1_clusters,
+        .ways = level->ways,
         .sms = system->sms,
     };
     uint32_t per_cluster = system->l1_nodes / system->l1_clusters;
@@ -64,7 +65,7 @@ void l1_init(struct l1 *l1, const struct system *system)
         return;
     if (l1->flush == FLUSH_STALE)
         written_init(&l1->written);
-    cache_init(&l1->cache, l1->nodes, level->sets, level->ways, system->sectors, false);
+    cache_init(&l1->cache, l1->nodes, level->sets, level->ways * L1_PLACES, system->sectors, false);
     l1->copied = l1->clusters > 1;
     if (l1->copied)
         copies_init(&l1->copies, per_cluster * level->sets, l1->clusters * level->ways);
@@ -139,26 +140,111 @@ static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_
     };
 }
 
+/* --- places of a set ------------------------------------------------------------------ */
+
+/* How many lines on their way stand at its front. */
+static uint32_t l1_coming(const struct l1 *l1, struct l1_place at, const struct l1_awaited *awaited)
+{
+    const uint64_t *tags = l1->cache.tags + at.set;
+    uint32_t n = 0;
+    while (awaited && awaited->find && n < l1->cache.ways && tags[n] &&
+           awaited->find(awaited->context, at.node, tags[n] - 1))
+        n++;
+    return n;
+}
+
+static void l1_move(const struct cache *cache, size_t set, uint32_t from, uint32_t to)
+{
+    uint64_t *tags = cache->tags + set, tag = tags[from];
+    uint32_t *valid = cache->valid ? cache->valid + set : NULL, sectors = valid ? valid[from] : 0;
+    uint32_t i = from;
+    for (; i > to; i--)
+        tags[i] = tags[i - 1];
+    for (; i < to; i++)
+        tags[i] = tags[i + 1];
+    tags[to] = tag;
+    if (!valid)
+        return;
+    for (i = from; i > to; i--)
+        valid[i] = valid[i - 1];
+    for (; i < to; i++)
+        valid[i] = valid[i + 1];
+    valid[to] = sectors;
+}
+
+/* Lines that have left stay away when a way gets free. */
+static void l1_forget(const struct cache *cache, size_t set, uint32_t from)
+{
+    for (uint32_t i = from; i < cache->ways && cache->tags[set + i]; i++)
+        cache->tags[set + i] = 0;
+}
+
+/* A line that is there becomes the most recent of those: the place behind n others. */
+static void l1_raise(const struct l1 *l1, size_t set, uint32_t way, uint32_t n,
+                     struct l1_change *change)
+{
+    if (way >= l1->ways && n < l1->ways) {
+        change->kind = L1_RAISED;
+        change->victim = l1->cache.tags[set + l1->ways - 1];
+    }
+    l1_forget(&l1->cache, set, n + l1->ways);
+    l1_move(&l1->cache, set, way, n);
+}
+
 /* Sectored lines: the sectors that are missing. */
-static uint32_t l1_ask_sectors(const struct l1 *l1, size_t set, uint64_t line, uint32_t wanted,
+static uint32_t l1_ask_sectors(const struct l1 *l1, struct l1_place at, uint64_t line,
+                               uint32_t wanted, const struct l1_awaited *awaited,
                                struct l1_change *change)
 {
     const struct cache *cache = &l1->cache;
-    uint32_t way = cache_find(cache, set, line), last = cache->ways - 1;
-    bool there = way <= last;
-    uint32_t valid = there ? cache->valid[set + way] : 0;
-    change->victim = there ? 0 : cache->tags[set + last];
-    change->first = cache->tags[set] == 0;
-    for (uint32_t i = there ? way : last; i > 0; i--) {
-        cache->tags[set + i] = cache->tags[set + i - 1];
-        cache->valid[set + i] = cache->valid[set + i - 1];
+    uint64_t *tags = cache->tags + at.set;
+    uint32_t way = cache_find(cache, at.set, line), n = l1_coming(l1, at, awaited);
+    bool held = way < cache->ways && way < n + l1->ways;
+    uint32_t missing = wanted & ~(held ? cache_valid(cache, at.set, way) : 0);
+    if (!missing) {
+        if (way > n)
+            l1_raise(l1, at.set, way, n, change);
+        return 0;
     }
-    cache->tags[set] = line + 1;
-    cache->valid[set] = valid | wanted;
-    uint32_t missing = wanted & ~valid;
-    if (missing)
-        change->kind = there ? L1_FILLED : L1_TOOK;
+    change->kind = way < l1->ways ? L1_FILLED : L1_TOOK;
+    change->victim = way < l1->ways ? 0 : tags[l1->ways - 1];
+    change->first = tags[0] == 0;
+    if (held && way >= n)
+        l1_forget(cache, at.set, n + l1->ways);
+    l1_move(cache, at.set, way < cache->ways ? way : cache->ways - 1, 0);
+    tags[0] = line + 1;
+    if (cache->valid)
+        cache->valid[at.set] = held ? cache->valid[at.set] | wanted : wanted;
     return missing;
+}
+
+/* The same of lines of one sector, which need less. Apart from l1_ask_read(), which mostly finds
+ * them in front and needs nothing of this. */
+__attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, struct l1_place at,
+                                                       uint64_t line, uint32_t wanted,
+                                                       const struct l1_awaited *awaited,
+                                                       struct l1_change *change)
+{
+    uint64_t *tags = l1->cache.tags + at.set, held = line + 1;
+    uint32_t last = l1->cache.ways - 1, way = 0;
+    while (way < last && tags[way] && tags[way] != held)
+        way++;
+    if (tags[way] == held) {
+        uint32_t n = l1_coming(l1, at, awaited);
+        if (way <= n)
+            return 0;
+        if (way < n + l1->ways) {
+            l1_raise(l1, at.set, way, n, change);
+            return 0;
+        }
+    }
+    change->kind = L1_TOOK;
+    change->victim = tags[l1->ways - 1];
+    change->first = tags[0] == 0;
+    for (; way > 0; way--)
+        tags[way] = tags[way - 1];
+    tags[0] = held;
+    return wanted;
 }
 
 void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
@@ -168,7 +254,7 @@ void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
 }
 
 static uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted,
-                            struct l1_change *change)
+                            const struct l1_awaited *awaited, struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
         return wanted;
@@ -178,16 +264,15 @@ static uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t 
     if (l1->contents == L1_PERFECT)
         return 0;
     if (l1->cache.valid)
-        return l1_ask_sectors(l1, at.set, line, wanted, change);
-    if (cache_sweep(&l1->cache, at.set, line, &change->victim, &change->first))
+        return l1_ask_sectors(l1, at, line, wanted, awaited, change);
+    if (l1->cache.tags[at.set] == line + 1)
         return 0;
-    change->kind = L1_TOOK;
-    return wanted;
+    return l1_ask_whole(l1, at, line, wanted, awaited, change);
 }
 
-/* A write or an atomic: a line that is there leaves or becomes the most recent. */
+/* A write or an atomic: a line that is there, or on its way, leaves or becomes the most recent. */
 static void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
-                          struct l1_change *change)
+                          const struct l1_awaited *awaited, struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
         return;
@@ -199,25 +284,33 @@ static void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
     uint32_t way = cache_find(&l1->cache, at.set, line);
     if (way == l1->cache.ways)
         return;
+    uint32_t n = l1_coming(l1, at, awaited);
+    if (way >= n + l1->ways)
+        return;
     if (evict) {
+        l1_forget(&l1->cache, at.set, n + l1->ways);
+        if (way < l1->ways) {
+            change->kind = L1_PUT_OUT;
+            change->victim = l1->cache.tags[at.set + l1->ways];
+        }
         cache_close(&l1->cache, at.set, way);
-        change->kind = L1_PUT_OUT;
-    } else {
-        cache_promote(&l1->cache, at.set, way);
+    } else if (way > n) {
+        l1_raise(l1, at.set, way, n, change);
     }
 }
 
 uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
-                uint32_t wanted, bool bypass, bool *looked_up, struct l1_change *change)
+                uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
+                struct l1_change *change)
 {
     *change = (struct l1_change){.kind = L1_KEPT};
     *looked_up = false;
     if (access->kind == ACCESS_ATOMIC) {
-        l1_ask_update(l1, sm, line, true, change);
+        l1_ask_update(l1, sm, line, true, awaited, change);
         return wanted;
     }
     if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
-        l1_ask_update(l1, sm, line, l1->write_evict, change);
+        l1_ask_update(l1, sm, line, l1->write_evict, awaited, change);
         return wanted;
     }
     if (access->flags & ACCESS_BYPASS_L1 || bypass) {
@@ -225,7 +318,7 @@ uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, ui
         return wanted;
     }
     *looked_up = l1->contents != L1_NONE;
-    return l1_ask_read(l1, sm, line, wanted, change);
+    return l1_ask_read(l1, sm, line, wanted, awaited, change);
 }
 
 /* The counts of all nodes follow. */
@@ -244,10 +337,12 @@ void l1_count_change(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_
             copies_miss(&l1->copies, at.group, line, change->victim);
     } else if (change->kind == L1_FILLED && l1->copied) {
         copies_miss_sector(&l1->copies, at.group, line);
+    } else if (change->kind == L1_RAISED && l1->copied) {
+        copies_change(&l1->copies, at.group, line + 1, change->victim);
     } else if (change->kind == L1_PUT_OUT) {
-        l1->cache.lines--;
+        l1->cache.lines -= change->victim == 0;
         if (l1->copied)
-            copies_remove(&l1->copies, at.group, line);
+            copies_change(&l1->copies, at.group, change->victim, line + 1);
     }
 }
 
@@ -261,7 +356,7 @@ static inline void l1_counted(struct l1 *l1, uint32_t sm, uint64_t line,
 uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 {
     struct l1_change change = {.kind = L1_KEPT};
-    uint32_t missing = l1_ask_read(l1, sm, line, wanted, &change);
+    uint32_t missing = l1_ask_read(l1, sm, line, wanted, NULL, &change);
     l1_counted(l1, sm, line, &change);
     return missing;
 }
@@ -269,14 +364,14 @@ uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 void l1_write(struct l1 *l1, uint32_t sm, uint64_t line)
 {
     struct l1_change change = {.kind = L1_KEPT};
-    l1_ask_update(l1, sm, line, l1->write_evict, &change);
+    l1_ask_update(l1, sm, line, l1->write_evict, NULL, &change);
     l1_counted(l1, sm, line, &change);
 }
 
 void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
 {
     struct l1_change change = {.kind = L1_KEPT};
-    l1_ask_update(l1, sm, line, true, &change);
+    l1_ask_update(l1, sm, line, true, NULL, &change);
     l1_counted(l1, sm, line, &change);
 }
 
@@ -287,16 +382,34 @@ void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
 }
 
 uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
-                 uint32_t wanted, bool bypass, bool *looked_up)
+                 uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up)
 {
     struct l1_change change;
-    uint32_t missing = l1_ask(l1, access, sm, line, wanted, bypass, looked_up, &change);
+    uint32_t missing = l1_ask(l1, access, sm, line, wanted, bypass, awaited, looked_up, &change);
     l1_counted(l1, sm, line, &change);
     return missing;
 }
 
+void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_awaited *awaited)
+{
+    if (l1->contents != L1_LRU)
+        return;
+    struct l1_place at = l1_place(l1, sm, line);
+    const uint64_t *tags = l1->cache.tags + at.set;
+    uint32_t way = cache_find(&l1->cache, at.set, line), to = way;
+    while (to + 1 < l1->cache.ways && tags[to + 1] &&
+           awaited->find(awaited->context, at.node, tags[to + 1] - 1))
+        to++;
+    if (way == to || way == l1->cache.ways)
+        return;
+    if (l1->copied && way < l1->ways && to >= l1->ways)
+        copies_change(&l1->copies, at.group, tags[l1->ways], line + 1);
+    l1_move(&l1->cache, at.set, way, to);
+}
+
 static void l1_remove(struct l1 *l1, struct l1_place at, uint32_t way, uint64_t line)
 {
+    l1_forget(&l1->cache, at.set, l1->ways);
     cache_remove(&l1->cache, at.set, way);
     if (l1->copied)
         copies_remove(&l1->copies, at.group, line);
@@ -315,7 +428,8 @@ static void l1_flush_copies(struct l1 *l1)
         uint64_t *tags = cache->tags + cache->touched[i];
         uint64_t group = cache->touched[i] / cache->ways % l1->copies.groups;
         for (uint32_t way = 0; way < cache->ways && tags[way]; way++) {
-            copies_remove(&l1->copies, group, tags[way] - 1);
+            if (way < l1->ways)
+                copies_remove(&l1->copies, group, tags[way] - 1);
             tags[way] = 0;
         }
     }
@@ -331,7 +445,7 @@ static void l1_drop_written(struct l1 *l1)
         for (uint32_t cluster = 0; cluster < l1->clusters; cluster++) {
             struct l1_place at = l1_place(l1, cluster * sms, line);
             uint32_t way = cache_find(&l1->cache, at.set, line);
-            if (way < l1->cache.ways)
+            if (way < l1->ways)
                 l1_remove(l1, at, way, line);
         }
     written_clear(&l1->written);

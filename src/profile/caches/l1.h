@@ -27,6 +27,23 @@
  * look it up. It is emptied when a kernel begins (l1.flush), under any coherence; within a kernel
  * nothing that others write reaches it.
  *
+ * A line takes a way when it comes, not when it is asked for: the least recent of those that are
+ * there leaves for it. Lines on their way have none, however many they are, and who asks for one
+ * waits for it. So does Accel-Sim take the L1s of NVIDIA's GPUs since Pascal and Volta
+ * ("streaming": allocation on fills, an MSHR for every line). Where misses allocate, a line on its
+ * way is nobody's victim either (GPGPU-Sim's reserved lines, MGPUSim's locked blocks); a read that
+ * finds a set full of them stalls until one has come, which takes time that is not charged here.
+ * Under any of these what comes is there for who waits for it. Were lines to leave before, warps
+ * with a line each in one set would put out each other's before anybody has read one twice, for as
+ * long as they go on.
+ *
+ * So a set has more places than ways. In front stand lines on their way, those that come last
+ * first; behind them as many as there are ways, which are there, the most recent first; what stands
+ * behind these has left. Who goes out takes the first place, and as lines come, others leave
+ * without a move. Where lines on their way have all places, the one that has gone longest is
+ * forgotten. Of a line whose further sectors are on their way the others stay meanwhile. For counts
+ * (lines held, copies) a node has what is in the first places, as many as ways.
+ *
  * What a node holds is its own, and nodes may be asked in any order. Copies in several nodes are
  * counted in the order of accesses: an access leaves a change (l1_ask), which is counted in its
  * turn (l1_count). Who asks in that order does both at once (l1_take and the others). */
@@ -49,6 +66,9 @@ struct l1_divisor {
     bool power_of_two;
 };
 
+/* Places of a set for each of its ways. */
+enum { L1_PLACES = 4 };
+
 enum l1_contents { L1_NONE, L1_PERFECT, L1_LRU };
 
 /* What says which node of a cluster has a line. */
@@ -62,6 +82,7 @@ struct l1 {
     enum level_flush flush;        /* between launches */
     uint32_t *first_node;          /* of an SM's cluster */
     uint32_t nodes, clusters, sms; /* of the system */
+    uint32_t ways;                 /* of a set, which has more places */
     enum l1_home home;
     uint32_t slices;                             /* L; L1_BY_HASHED_SLICE */
     struct l1_divisor per_cluster, sets, pieces; /* M, the sets of a node, I (L1_BY_SLICE) */
@@ -88,13 +109,21 @@ enum l1_change_kind {
     L1_KEPT,   /* no line came or went */
     L1_TOOK,   /* a read took the line */
     L1_FILLED, /* a read took further sectors of a line that was there */
+    L1_RAISED, /* a line behind the first places, which is there yet, was asked for */
     L1_PUT_OUT /* the line left: an atomic, a write under write-evict */
 };
 struct l1_change {
-    uint64_t victim; /* of L1_TOOK: the line + 1 that left for it; 0: none */
+    uint64_t victim; /* of L1_TOOK, L1_RAISED: the line + 1 that left for it; of L1_PUT_OUT: that
+                      * moved up; 0: none */
     uint8_t kind;    /* enum l1_change_kind */
     bool first;      /* of L1_TOOK: the set was empty */
     bool wrote;      /* a write or an atomic came */
+};
+
+/* Who knows which lines are on their way to a node. */
+struct l1_awaited {
+    const void *context;
+    bool (*find)(const void *context, uint32_t node, uint64_t line);
 };
 
 /* The node that an SM's accesses to the line visit. */
@@ -115,13 +144,17 @@ void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line);
 /* An access that passes its node without a look-up. */
 void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line);
 /* What L1 makes of one line of an access, by the functions above: the sectors that have to be
- * asked for. `bypass`: a read does not look it up. *looked_up: a read did. */
+ * asked for. `bypass`: a read does not look it up. *looked_up: a read did. `awaited`, or what it
+ * finds by, NULL: all lines are there at once. */
 uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
-                 uint32_t wanted, bool bypass, bool *looked_up);
+                 uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up);
+/* A line has come, of which that is not said any more, before others that went out earlier. */
+void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_awaited *awaited);
 /* The same for the node alone, which several threads may ask for several nodes; and what it did,
  * to be counted in the order of accesses. */
 uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
-                uint32_t wanted, bool bypass, bool *looked_up, struct l1_change *change);
+                uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
+                struct l1_change *change);
 void l1_count_change(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_change *change);
 /* Whether a change has anything to be counted. */
 static inline bool l1_changed(const struct l1 *l1, const struct l1_change *change)

@@ -201,6 +201,25 @@ static uint64_t stalls_until(struct resident_misses *misses, const struct warp_a
     return misses->there;
 }
 
+static void warp_misses(struct resident_misses *misses, uint64_t there)
+{
+    bool first = misses->first == NO_MISS;
+    misses->there = first || there > misses->there ? there : misses->there;
+    misses->first = first ? misses->issued : misses->first;
+}
+
+/* Behind its last access: it ends at once, or in the first turn in which it has all. */
+static int warp_leaves(struct issue *issue, uint32_t s, uint32_t at)
+{
+    struct sm *sm = &issue->sms[s];
+    struct resident_misses *misses = &sm->warps[at]->misses;
+    if (misses->first == NO_MISS || misses->there <= sm->round)
+        return sm_end_warp(issue, s, at);
+    misses->ended = true;
+    sm_sleep(sm, at, misses->there, issue->system->warps);
+    return 0;
+}
+
 /* The warp at that place of the list issues: 1 when a CTA ended, 0, or a negative status. */
 int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
 {
@@ -209,21 +228,19 @@ int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error
     struct resident_warp *warp = sm->warps[at];
     struct resident_misses *misses = &warp->misses;
     struct issue_turn turn = turn_of(issue, s, warp);
+    if (misses->ended)
+        return sm_end_warp(issue, s, at);
     const struct warp_access *item = &warp->buffer.items[warp->next++];
     int status = issue->user.access(issue->user.context, &turn, item, error);
     if (status < 0)
         return status;
-    if (greedy && status > 0) {
-        uint64_t there = sm->round + (uint64_t)status;
-        bool first = misses->first == NO_MISS;
-        misses->there = first || there > misses->there ? there : misses->there;
-        misses->first = first ? misses->issued : misses->first;
-    }
+    if (greedy && status > 0)
+        warp_misses(misses, sm->round + (uint64_t)status);
     misses->issued++;
     sm->cursor = greedy ? at : at + 1;
     status = residents_advance(&issue->residents, s, warp, error);
     if (status <= 0)
-        return status < 0 ? status : sm_end_warp(issue, s, at);
+        return status < 0 ? status : warp_leaves(issue, s, at);
     sm->items[at] = &warp->buffer.items[warp->next];
     uint64_t until = stalls_until(misses, sm->items[at]);
     if (until > sm->round)

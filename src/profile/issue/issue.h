@@ -20,7 +20,8 @@
  *   grr: the last one again; once it has to wait or has ended, the next one
  *        behind it in the list that may issue, going round.
  * With gto and grr a warp that needs what it had to ask for, behind L1, sits out sm.stall rounds
- * since then: at once, or where its next access needs it (warp_access.ahead). Who finds in L1 a
+ * since then: at once, or where its next access needs it (warp_access.ahead). It ends with all that
+ * it has asked for, in a turn of its own if it had to wait, and so does its CTA. Who finds in L1 a
  * line that another warp has asked for waits until that one has it, as MSHRs merge the two; were it
  * to go on, the first warp of each block would wait for the others, which run ahead of it. A kernel
  * with recorded order is replayed as it stands.

@@ -36,6 +36,7 @@ struct resident_warp {
         uint64_t issued;     /* accesses so far */
         uint64_t first;      /* number of the first that nothing has needed yet */
         uint64_t there;      /* the round in which all of them have what they asked for */
+        bool ended;          /* there is no access left: it waits for these */
     } misses;
     struct warp_buffer buffer;
 };

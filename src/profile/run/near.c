@@ -70,8 +70,25 @@ struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn
     return own;
 }
 
-void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
-              struct near_line *line)
+/* Whether lines take rounds to come. */
+static bool near_is_timed(const struct pass *pass)
+{
+    return pass->system->order != WARPS_LRR && !pass->replay;
+}
+
+static bool near_awaits(const void *context, uint32_t node, uint64_t line)
+{
+    const struct near_round *now = context;
+    return waits_there(now->sent, node, line) > now->round;
+}
+
+void near_begin_round(struct near_round *now, const struct pass *pass, uint64_t round)
+{
+    *now = (struct near_round){&pass->sent, round, {now, near_is_timed(pass) ? near_awaits : NULL}};
+}
+
+void near_ask(struct pass *pass, uint32_t sm, const struct near_round *now,
+              const struct warp_access *access, struct near_line *line)
 {
     const struct system *system = pass->system;
     int beside = beside_serves(&pass->asides.caches, access);
@@ -82,7 +99,8 @@ void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
     }
     bool remote = pass->at_once && line->home != system_domain(system, sm), looked_up;
     line->sectors = l1_ask(pass->l1, access, sm, line->line, line->wanted,
-                           remote && system_l1(system)->bypassed_remote, &looked_up, &line->change);
+                           remote && system_l1(system)->bypassed_remote, &now->awaited, &looked_up,
+                           &line->change);
     if (looked_up)
         line->flags |= REQUEST_LOOKUP;
     if (system->fetches_partial && access->kind == ACCESS_WRITE &&
@@ -94,7 +112,7 @@ uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
                      const struct warp_access *access, const struct near_line *line, bool walks)
 {
     uint32_t all = pass->system->stall + 1;
-    if (pass->system->order == WARPS_LRR || access->kind == ACCESS_WRITE)
+    if (!near_is_timed(pass) || access->kind == ACCESS_WRITE)
         return 0;
     if (!line->sectors && !(line->flags & REQUEST_LOOKUP))
         return walks ? all : 0;
@@ -116,6 +134,8 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
     uint32_t wait = 0;
     if (own->kind == ACCESS_NONE)
         return 0;
+    struct near_round now;
+    near_begin_round(&now, pass, turn->round);
     int n = coalesce(access, pass->system->line_bytes, lines);
     own->lines = (uint8_t)n;
     for (int i = 0; i < n; i++) {
@@ -124,7 +144,7 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
         line.home = pages_recall(&pass->pages, turn->sm, line.line, touch);
         if (line.home == PAGES_ASKED + touch)
             VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, line.line, {0, 0}});
-        near_ask(pass, turn->sm, access, &line);
+        near_ask(pass, turn->sm, &now, access, &line);
         uint32_t rounds = near_rounds(pass, turn, access, &line, false);
         wait = rounds > wait ? rounds : wait;
         VECTOR_PUSH(&near->lines, line);

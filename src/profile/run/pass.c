@@ -26,15 +26,15 @@ static struct warp_waits *pass_warp(const struct pass *pass, const struct issue_
 }
 
 /* One line of an access, through all stages. *walks: the warp waits for its page. */
-static int pass_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-                     const struct warp_access *access, struct near_line *line,
-                     struct warp_waits *warp, struct near_asked *asked, bool *walks,
-                     struct error *error)
+static int pass_line(struct pass *pass, uint32_t sm, const struct near_round *now,
+                     const struct near_turn *turn, const struct warp_access *access,
+                     struct near_line *line, struct warp_waits *warp, struct near_asked *asked,
+                     bool *walks, struct error *error)
 {
     int status = far_home(pass, sm, access, line, warp->clock.waits, walks, error);
     if (status)
         return status;
-    near_ask(pass, sm, access, line);
+    near_ask(pass, sm, now, access, line);
     bool remote = line->home != system_domain(pass->system, sm);
     asked->waits |= near_waits(pass, sm, turn, line, remote, warp);
     asked->wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
@@ -53,6 +53,8 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
     struct near_turn *own = near_add_turn(pass, turn, access);
     if (own->kind != ACCESS_NONE) {
         struct warp_waits *warp = pass_warp(pass, turn);
+        struct near_round now;
+        near_begin_round(&now, pass, turn->round);
         int n = coalesce(access, pass->system->line_bytes, lines);
         own->lines = (uint8_t)n;
         pass->pages_seen.n = 0;
@@ -62,7 +64,8 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
         for (int i = 0; i < n; i++) {
             struct near_line line = near_line_of(pass, &lines[i]);
             bool walks;
-            int status = pass_line(pass, turn->sm, own, access, &line, warp, &asked, &walks, error);
+            int status =
+                pass_line(pass, turn->sm, &now, own, access, &line, warp, &asked, &walks, error);
             if (status)
                 return status;
             uint32_t rounds = near_rounds(pass, turn, access, &line, walks);

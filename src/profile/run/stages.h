@@ -175,10 +175,17 @@ static inline struct near_line near_line_of(const struct pass *pass,
 /* Enters an access, without its lines. */
 struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn,
                                 const struct warp_access *access);
+/* What is on its way in a round; under lrr and in recorded order, which have no stalls, nothing. */
+struct near_round {
+    const struct waits *sent;
+    uint64_t round;
+    struct l1_awaited awaited;
+};
+void near_begin_round(struct near_round *now, const struct pass *pass, uint64_t round);
 /* One of its lines, whose home is known or recalled: L1, or a cache beside it, which several SMs
  * may share: that is for accesses at once. */
-void near_ask(struct pass *pass, uint32_t sm, const struct warp_access *access,
-              struct near_line *line);
+void near_ask(struct pass *pass, uint32_t sm, const struct near_round *now,
+              const struct warp_access *access, struct near_line *line);
 /* How many rounds later a line that was asked for is there; 0: its warp need not wait. `walks`: its
  * page is waited for. */
 uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
