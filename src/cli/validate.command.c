@@ -29,6 +29,10 @@ struct validate {
     } list;
     struct machine *machine;
     const char **workloads;
+    struct {
+        const struct published **items;
+        size_t count, capacity;
+    } systems; /* named beside one that runs in their place; then NULL */
 };
 
 static void validate_fini(struct validate *v)
@@ -36,9 +40,29 @@ static void validate_fini(struct validate *v)
     for (size_t i = 0; i < v->list.count; i++)
         sheet_destroy(v->list.items[i].rows);
     VECTOR_FREE(&v->list);
+    VECTOR_FREE(&v->systems);
     validations_close(&v->all);
     machine_destroy(v->machine);
     free(v->workloads);
+}
+
+/* Systems beside a validation that runs in their place are what that is about. */
+static void validate_join(struct validate *v)
+{
+    size_t kept = 0;
+    bool joins = false;
+    for (size_t i = 0; i < v->list.count; i++)
+        joins = joins || v->list.items[i].validation->reads & VALIDATION_SYSTEMS;
+    for (size_t i = 0; i < v->list.count; i++) {
+        const struct published *published = v->list.items[i].validation->published;
+        if (joins && published)
+            VECTOR_PUSH(&v->systems, published);
+        else
+            v->list.items[kept++] = v->list.items[i];
+    }
+    v->list.count = kept;
+    if (v->systems.count)
+        VECTOR_PUSH(&v->systems, NULL);
 }
 
 /* Those named; where none is, all but those that take long. */
@@ -58,6 +82,7 @@ static int validate_choose(struct validate *v, const struct invocation *inv, str
     for (size_t i = 0; i < v->all.count && argument_count(inv) == 0 && !status; i++)
         if (!v->all.items[i]->named)
             VECTOR_PUSH(&v->list, (struct validate_one){v->all.items[i], NULL});
+    validate_join(v);
     return status;
 }
 
@@ -127,6 +152,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .workloads = v->workloads,
                                          .n_workloads = (size_t)n,
                                          .data = option_value(inv, "data", 0),
+                                         .systems = v->systems.items,
                                          .all = option_given(inv, "all"),
                                          .strict = option_given(inv, "strict"),
                                          .threads = parallel_cores(),
@@ -407,6 +433,10 @@ const struct command command_validate = {
         "holds, and which turn the decision. --all: published inputs, too. It runs only when it "
         "is\n"
         "named; every value takes profiles of its own.\n\n"
+        "predictions: labels and predicted figures of all systems, or of those named beside it,\n"
+        "counted: how many are reached, how far the others are, what is missed, and whether the\n"
+        "file's aim is met. Default inputs unless --input names others. It runs only when it is\n"
+        "named.\n\n"
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "A system's name (sac, ...), or a file of figures (src/validate/README.md says its "
@@ -428,6 +458,7 @@ const struct command command_validate = {
                 "  bandscape validate decisions --input default --workload bfs\n"
                 "  bandscape validate decisions --input small --workload nn --all\n"
                 "  bandscape validate choices --workload gemm\n"
+                "  bandscape validate predictions sac mcm\n"
                 "  bandscape validate silicon --all --format csv -o results/silicon.csv\n"
                 "  bandscape validate sac dcl1 --plots plots --term png",
     .options = validate_options,

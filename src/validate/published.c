@@ -11,9 +11,10 @@
 
 /* --- a figure ------------------------------------------------------------------------ */
 
-static const char *const figure_keys[] = {
-    "figure", "where",    "value",    "unit", "tolerance", "evidence", "machine", "set",  "model",
-    "point",  "workload", "computed", "with", "mean",      "over",     "ours",    "each", NULL};
+static const char *const figure_keys[] = {"figure",   "where",    "value",  "unit",  "tolerance",
+                                          "evidence", "machine",  "set",    "model", "point",
+                                          "workload", "computed", "with",   "mean",  "over",
+                                          "ours",     "each",     "counts", NULL};
 
 /* Published: what, where, how much, and how ours is obtained. */
 static int read_published(const struct yaml_node *map, struct published_figure *f,
@@ -218,6 +219,8 @@ static int read_figure(const struct yaml_node *map, const struct yaml_node *mach
     if (!status)
         status = read_published(map, f, error);
     if (!status)
+        status = published_read_counts(map, f, error);
+    if (!status)
         status = read_own_machine(map, machine, f, error);
     if (!status)
         status = read_asked(map, f, error);
@@ -350,12 +353,13 @@ static void describe(const char *name, struct published *p)
 
 static int read_root(const struct yaml_node *root, struct published *p, struct error *error)
 {
-    static const char *const keys[] = {"published", "summary", "reference", "machine", "machines",
-                                       "workloads", "figures", "labels",    "notes",   NULL};
+    static const char *const keys[] = {"published", "summary",   "reference", "machine",
+                                       "machines",  "workloads", "aims",      "figures",
+                                       "labels",    "notes",     NULL};
     struct yaml_node *name, *summary;
     const struct yaml_node *machines = yaml_get(root, "machines"), *notes = yaml_get(root, "notes"),
                            *labels = yaml_get(root, "labels"),
-                           *groups = yaml_get(root, "workloads");
+                           *groups = yaml_get(root, "workloads"), *aims = yaml_get(root, "aims");
     const char *system;
     int status = yaml_check_keys(root, "published figures", keys, error);
     if (!status)
@@ -372,6 +376,8 @@ static int read_root(const struct yaml_node *root, struct published *p, struct e
         status = read_machines(machines, p, error);
     if (!status && groups)
         status = read_groups(groups, p, error);
+    if (!status && aims)
+        status = published_read_aims(aims, p, error);
     if (!status)
         status = read_figures(root, p, error);
     if (!status && labels)
@@ -408,6 +414,7 @@ void published_destroy(struct published *p)
     VECTOR_FREE(&p->labels);
     VECTOR_FREE(&p->figures);
     VECTOR_FREE(&p->groups);
+    VECTOR_FREE(&p->aims);
     VECTOR_FREE(&p->machines);
     VECTOR_FREE(&p->notes);
     yaml_destroy(p->document);

@@ -37,6 +37,14 @@ enum published_mean {
     PUBLISHED_SMALLEST
 };
 
+/* What the errors of some predictions together are to come to. NaN: anything. */
+struct published_aim {
+    const char *name;
+    double median; /* of their sizes */
+    double within; /* share of them within PREDICTIONS_NEAR (validate/predictions.h) */
+    double wrong;  /* ratios that point the wrong way */
+};
+
 /* A piece of a note: a text, or the value of an expression. */
 struct published_part {
     const char *text;
@@ -60,6 +68,7 @@ struct published_figure {
     struct mark ours_mark;
     struct published_part *each; /* note for each workload; NULL: none */
     size_t n_each;
+    int aim; /* which of the file's this prediction counts in; -1: none */
 };
 
 /* A workload that a label is printed for. */
@@ -99,6 +108,7 @@ struct published_label {
         struct published_open *items;
         size_t count, capacity;
     } open; /* what `validate choices` goes through */
+    double aim; /* of its workloads, how many a model is to have right; NaN: nothing is said */
 };
 
 struct published {
@@ -113,6 +123,10 @@ struct published {
         struct published_group *items;
         size_t count, capacity;
     } groups;
+    struct {
+        struct published_aim *items;
+        size_t count, capacity;
+    } aims;
     struct {
         struct published_figure *items;
         size_t count, capacity;

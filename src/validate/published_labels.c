@@ -2,6 +2,7 @@
 /* Reads published labels. */
 #include "validate/published_reader.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,11 +126,12 @@ static int read_label(const struct yaml_node *map, struct published_label *label
                       struct error *error)
 {
     static const char *const keys[] = {"label",     "where", "input", "models", "choices",
-                                       "workloads", "small", "open",  NULL};
+                                       "workloads", "small", "open",  "aim",    NULL};
     static const char *const needed[] = {"label", "input", "choices", "models", "workloads"};
     enum { LABEL, INPUT, CHOICES, MODELS, WORKLOADS, NEEDED };
     struct yaml_node *nodes[NEEDED];
-    const struct yaml_node *small = yaml_get(map, "small"), *open = yaml_get(map, "open");
+    const struct yaml_node *small = yaml_get(map, "small"), *open = yaml_get(map, "open"),
+                           *aim = yaml_get(map, "aim");
     int status = yaml_check_keys(map, "label", keys, error);
     for (int i = 0; i < NEEDED && !status; i++)
         status = yaml_require(map, "label", needed[i], &nodes[i], error);
@@ -147,6 +149,11 @@ static int read_label(const struct yaml_node *map, struct published_label *label
         status = read_workloads(nodes[WORKLOADS], label, error);
     if (!status && small)
         status = read_small(small, label, error);
+    label->aim = (double)NAN;
+    if (!status && aim)
+        status = published_read_number(label->of->arena, aim, "aim", &label->aim, error);
+    if (!status && aim && !(label->aim >= 0 && label->aim <= (double)label->workloads.count))
+        status = yaml_error(aim, error, "aim: of %zu workloads", label->workloads.count);
     return status || !open ? status : read_open(open, label, error);
 }
 

@@ -22,6 +22,10 @@ int published_read_plugin(const struct yaml_node *map, const char *key, const ch
  * that the figure knows. */
 int published_check_names(const struct published_figure *f, const struct expression *e,
                           struct error *error);
+/* A map of aims; the aim that a figure counts in. */
+int published_read_aims(const struct yaml_node *map, struct published *p, struct error *error);
+int published_read_counts(const struct yaml_node *map, struct published_figure *f,
+                          struct error *error);
 /* A list of labels. */
 int published_read_labels(const struct yaml_node *list, struct published *p, struct error *error);
 void published_label_fini(struct published_label *label);

@@ -21,6 +21,7 @@
     {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
 
 struct answers;
+struct published; /* validate/published.h */
 struct yaml_node;
 
 /* A parameter of all machines that a figure or label is about, named ones as well, before what a
@@ -36,7 +37,8 @@ struct validation_request {
     const char *input;             /* of the shipped workloads: "default", ... */
     const char **workloads;        /* as the user wrote them; none: all shipped ones */
     size_t n_workloads;
-    const char *data;         /* a folder of measurements; NULL: what is shipped */
+    const char *data;                       /* a folder of measurements; NULL: what is shipped */
+    const struct published *const *systems; /* counted, and NULL; NULL: all */
     const char *const *where; /* published figures and labels of these places alone; NULL: all */
     const struct validation_setting *varied; /* of labels; NULL: nothing is */
     bool all;                                /* what takes long as well */
@@ -46,8 +48,6 @@ struct validation_request {
                                 NULL: none are kept */
 };
 
-struct published; /* validate/published.h */
-
 /* What of a request a validation looks at. */
 enum validation_reads {
     VALIDATION_MACHINE = 1,
@@ -55,8 +55,9 @@ enum validation_reads {
     VALIDATION_NAMED_WORKLOADS = 4, /* shipped ones, with inputs of its own choice */
     VALIDATION_LONG = 8,            /* `all` */
     VALIDATION_DATA = 16,           /* `data` */
-    VALIDATION_OWN_MACHINE = 32     /* machines are the papers' own; the user's stands for that of
+    VALIDATION_OWN_MACHINE = 32,    /* machines are the papers' own; the user's stands for that of
                                        its name */
+    VALIDATION_SYSTEMS = 64         /* those named beside it, in whose place it runs */
 };
 
 struct validation {

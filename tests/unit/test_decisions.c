@@ -196,7 +196,7 @@ TEST(all_shipped_ones_have_labels)
     static const struct {
         const char *system;
         size_t labels;
-    } rows[] = {{"sac", 1}, {"dcl1", 1}, {"dualopt", 2}};
+    } rows[] = {{"sac", 1}, {"dcl1", 1}, {"dualopt", 3}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct published *published;
         snprintf(file, sizeof file, "models/%s/published.yaml", rows[i].system);

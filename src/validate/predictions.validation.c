@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How far the predictions of all systems are (validate/predictions.h). */
+#include "validate/labels.h"
+#include "validate/predictions.h"
+
+static int predictions_run(const struct validation_request *request, struct sheet *rows,
+                           struct error *error)
+{
+    struct validation_request own = *request;
+    own.input = own.input ? own.input : "default";
+    own.all = false; /* simulations */
+    size_t found = 0;
+    int status = 0;
+    if (!own.systems)
+        return labels_run(predictions_of, &own, rows, error);
+    for (const struct published *const *p = own.systems; *p && !status; p++)
+        status = predictions_of(*p, &own, rows, &found, error);
+    return status;
+}
+
+const struct validation validation_predictions = {
+    .plugin = {"validation", "predictions",
+               "published choices and figures of all systems: how many are reached, what is missed",
+               NULL, NULL},
+    .columns = predictions_columns,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS,
+    .input = "default",
+    .named = true,
+    .run = predictions_run,
+};
