@@ -58,6 +58,11 @@ void order_free_merge(struct order_free_sum *to, const struct order_free_sum *fr
         add_at(to, from->top - i, from->parts[i]);
 }
 
+double order_free_units(int top)
+{
+    return ldexp(1, -LEAST_BIT - PART_BITS * top);
+}
+
 double order_free_value(const struct order_free_sum *sum)
 {
     double value = 0;

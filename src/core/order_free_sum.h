@@ -21,6 +21,8 @@ struct order_free_sum {
 
 void order_free_add(struct order_free_sum *sum, double value);
 void order_free_merge(struct order_free_sum *to, const struct order_free_sum *from);
+/* One over what the highest of the parts counts in, for a place above 0: a power of two. */
+double order_free_units(int top);
 double order_free_value(const struct order_free_sum *sum); /* NaN: lost */
 
 #endif

@@ -17,10 +17,10 @@ struct term_kernels {
     /* out[i] = c[i] != 0 ? a[i] : b[i] */
     void (*choose)(double *out, struct term_operand c, struct term_operand a, struct term_operand b,
                    int n);
-    /* How many of n values are NaN or infinite. */
-    int (*not_finite)(const double *values, int n);
-    /* How many of n values are at most (least false) or at least `limit`. */
-    int (*within)(const double *values, double limit, bool least, int n);
+    /* Whether one of n values is NaN or infinite. */
+    bool (*not_finite)(const double *values, int n);
+    /* Whether one of n values is at most (least false) or at least `limit`. */
+    bool (*within)(const double *values, double limit, bool least, int n);
     /* Makes mask[i] 0 where the condition is; returns how many of the n were 1 before. */
     int (*reject)(unsigned char *mask, const double *condition, int n);
 };

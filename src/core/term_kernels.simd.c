@@ -4,6 +4,7 @@
  * compiler vectorises them. */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 
 #include "core/term_kernels.h"
 
@@ -99,24 +100,25 @@ static void kernel_choose(double *restrict out, struct term_operand c, struct te
     }
 }
 
-static int kernel_not_finite(const double *values, int n)
+/* Whole numbers as wide as what they are about, so that no lane is moved. */
+static bool kernel_not_finite(const double *values, int n)
 {
-    int count = 0;
+    int64_t any = 0;
     for (int i = 0; i < n; i++)
-        count += !(fabs(values[i]) <= DBL_MAX);
-    return count;
+        any |= !(fabs(values[i]) <= DBL_MAX);
+    return any;
 }
 
-static int kernel_within(const double *values, double limit, bool least, int n)
+static bool kernel_within(const double *values, double limit, bool least, int n)
 {
-    int count = 0;
+    int64_t any = 0;
     if (least)
         for (int i = 0; i < n; i++)
-            count += values[i] >= limit;
+            any |= values[i] >= limit;
     else
         for (int i = 0; i < n; i++)
-            count += values[i] <= limit;
-    return count;
+            any |= values[i] <= limit;
+    return any;
 }
 
 static int kernel_reject(unsigned char *restrict mask, const double *restrict condition, int n)

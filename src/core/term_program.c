@@ -50,7 +50,8 @@ struct term_program {
 /* A step with its operands found: what most steps are, an operation of two. */
 struct call {
     int term;
-    bool binary;
+    enum expression_op op;
+    bool binary, moves;
     double *out;
     struct term_operand left, right;
 };
@@ -439,7 +440,7 @@ static void state_bind(struct term_state *s)
             int t = p->steps[phase].items[i];
             const struct term *term = term_get(p->graph, t);
             struct call *call = &s->calls[phase][i];
-            *call = (struct call){.term = t};
+            *call = (struct call){.term = t, .op = term->op, .moves = moves(p, t)};
             if (term->kind != TERM_SOLVER)
                 call->out = p->rate[t] & TERM_COLUMN ? state_column(s, t) : &s->scalars[t];
             if (term->kind != TERM_OPERATION || term->n_args != 2)
@@ -452,20 +453,35 @@ static void state_bind(struct term_state *s)
     s->bound = true;
 }
 
-/* The steps of a phase, for n points. */
+/* The steps of a phase of columns, for n points. */
 static void state_run(struct term_state *s, enum phase phase, int n)
 {
     const struct term_program *p = s->program;
     for (size_t i = 0; i < p->steps[phase].count; i++) {
         const struct call *call = &s->calls[phase][i];
-        const struct term *term = term_get(p->graph, call->term);
-        double *out = moves(p, call->term) ? state_column(s, call->term) : call->out;
+        double *out = call->moves ? state_column(s, call->term) : call->out;
         if (call->binary)
-            p->kernels->binary(term->op, out, call->left, call->right, n);
-        else if (term->kind == TERM_SOLVER)
+            p->kernels->binary(call->op, out, call->left, call->right, n);
+        else if (term_get(p->graph, call->term)->kind == TERM_SOLVER)
             step_solver(s, call->term, n);
         else
             step_run(s, call->term, out, n);
+    }
+}
+
+/* The steps of a phase of scalars: the rule of the expression language is that of the kernels. */
+static void state_run_scalars(struct term_state *s, enum phase phase)
+{
+    const struct term_program *p = s->program;
+    for (size_t i = 0; i < p->steps[phase].count; i++) {
+        const struct call *call = &s->calls[phase][i];
+        if (call->binary)
+            *call->out =
+                expression_apply(call->op, (double[]){*call->left.data, *call->right.data}, 2);
+        else if (term_get(p->graph, call->term)->kind == TERM_SOLVER)
+            step_solver(s, call->term, 1);
+        else
+            step_run(s, call->term, call->out, 1);
     }
 }
 
@@ -492,7 +508,7 @@ void term_state_begin_some(struct term_state *s, int n)
     const struct term_program *p = s->program;
     s->at = 0;
     state_bind(s);
-    state_run(s, ONCE_SCALARS, 1);
+    state_run_scalars(s, ONCE_SCALARS);
     state_run(s, ONCE_COLUMNS, n);
     for (int row = 0; row < p->rows && p->rows > 1; row++, s->at += (size_t)p->width)
         state_spread(s, true, n);
@@ -528,7 +544,7 @@ static void state_row(struct term_state *s, int row, int n)
         int input = p->row_inputs.items[i];
         s->scalars[term_input_term(p->graph, input)] = s->input_columns[input][row];
     }
-    state_run(s, ROW_SCALARS, 1);
+    state_run_scalars(s, ROW_SCALARS);
     if (!state_gates(s, ROW_SCALARS, row))
         return;
     state_run(s, ROW_COLUMNS, n);
@@ -542,7 +558,7 @@ void term_state_block(struct term_state *s, int n)
     s->at = 0;
     if (!s->bound)
         state_bind(s);
-    state_run(s, BLOCK_SCALARS, 1);
+    state_run_scalars(s, BLOCK_SCALARS);
     if (!state_gates(s, BLOCK_SCALARS, 0))
         return;
     state_run(s, BLOCK_COLUMNS, width);

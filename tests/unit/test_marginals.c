@@ -255,22 +255,28 @@ TEST(columns_of_sums_are_sums)
     enum { N = 37, ROUNDS = 60 };
     static const char *const names[] = {"base", "v3", "v4"};
     static const double odd[] = {0.0, -0.0, 0x1p-1074, -0x1p-1040, DBL_MIN, 1, -1, 0x1p31, 0x1p32};
+    static const double ends[] = {0.0, 0x1p-1074, -0x1p-1040, 0x1p-960, 0x1p1000, -DBL_MAX};
     for (int set = 0; set < 3; set++) {
         const struct marginals_kernels *kernels = marginals_kernels_find(names[set]);
         uint64_t points[N] = {0}, seed = 3;
         int64_t parts[ORDER_FREE_PARTS][N] = {{0}}, top[N] = {0};
-        double best[N] = {0}, values[N], leasts[N], counts[N], most[N] = {0};
+        double best[N] = {0}, values[N], leasts[N], counts[N], most[N] = {0}, units[N];
         bool lost[N] = {false};
         struct order_free_sum expected[N] = {{{0}}};
-        struct marginals_columns rows = {
-            points, best, {parts[0], parts[1], parts[2], parts[3]}, top, lost};
+        struct marginals_columns rows = {points, best, {parts[0], parts[1], parts[2], parts[3]},
+                                         top,    lost, units};
+        for (int i = 0; i < N; i++)
+            units[i] = HUGE_VAL; /* nothing is summed yet */
         int asked = 0, added = 0;
         for (int round = 0; kernels && round < ROUNDS; round++) {
             struct marginals_box box = {values, leasts, round % 2 ? counts : NULL};
             for (int i = 0; i < N; i++) {
                 values[i] = round % 3   ? any_number(&seed) * ldexp(1, 10 * (round % 3 - 1))
                             : round % 2 ? odd[next(&seed) % 9]
-                                        : check_uniform(&seed) * 1e12;
+                            : round < 6
+                                ? ends[next(&seed) % 3] /* the lowest places, and above all */
+                            : round == ROUNDS - 6 ? ends[next(&seed) % 6]
+                                                  : check_uniform(&seed) * 1e12;
                 leasts[i] = -values[i];
                 counts[i] = (double)(next(&seed) % 5);
                 most[i] = values[i] > most[i] ? values[i] : most[i];
@@ -283,6 +289,8 @@ TEST(columns_of_sums_are_sums)
                 for (int k = 0; k < ORDER_FREE_PARTS && !done; k++)
                     parts[k][i] = expected[i].parts[k];
                 top[i] = done ? top[i] : expected[i].top;
+                if (top[i])
+                    units[i] = order_free_units((int)top[i]);
                 assert_int_equal(top[i], expected[i].top);
                 for (int k = 0; k < ORDER_FREE_PARTS; k++)
                     assert_int_equal(parts[k][i], expected[i].parts[k]);

@@ -38,6 +38,7 @@ struct pareto_front {
     const struct pareto_sieve_kernels *kernels;
     struct pareto_block block, sample[FRONT_SAMPLE];
     uint64_t sampled; /* points put into the sample, as into a ring */
+    size_t step;      /* of the staircase: what dominated points last; neighbours often are too */
 };
 
 static void points_reserve(struct front_points *points, int objectives, size_t more)
@@ -183,29 +184,50 @@ static size_t count_above(const double *numbers, size_t n, double y)
     return above;
 }
 
-/* Of two objectives: false: the staircase dominates the block. Else the sieve becomes its steps
- * from the last one that is no worse than all points in x, or the first that is no worse than the
- * worst of them in y, up to the last one that is no worse than any of them in x. */
-static bool stairs_sieve(struct pareto_front *front)
+/* Of two objectives: whether a step of the staircase dominates the point. */
+static bool step_covers(const struct pareto_front *front, size_t step, const double *best)
+{
+    double x = front->settled.keys[0][step], y = front->settled.keys[1][step];
+    return x <= best[0] && (y < best[1] || (y == best[1] && x < best[0]));
+}
+
+static bool stairs_cover(struct pareto_front *front, const double *best)
+{
+    size_t n = front->settled.count;
+    if (front->step < n && step_covers(front, front->step, best))
+        return true;
+    size_t from = n ? count_at_most(front->settled.keys[0], n, best[0]) : 0;
+    if (from == 0 || !step_covers(front, from - 1, best))
+        return false;
+    front->step = from - 1;
+    return true;
+}
+
+/* Whether the front is known to dominate the best of each objective of some points. */
+static bool front_covers(struct pareto_front *front, const double *best)
+{
+    return front->objectives == 2 ? stairs_cover(front, best)
+                                  : front->kernels->covers(&front->sieve, best, front->objectives);
+}
+
+/* Of two objectives: the sieve becomes the staircase's steps from the last one that is no worse
+ * than all points of the block in x, or the first that is no worse than the worst of them in y, up
+ * to the last one that is no worse than any of them in x. */
+static void stairs_sieve(struct pareto_front *front)
 {
     const struct pareto_block *block = &front->block;
     const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
-    size_t n = front->settled.count, from = count_at_most(xs, n, block->best[0]);
+    size_t n = front->settled.count;
     front->sieve.count = 0;
     if (n == 0) /* nor have its columns memory */
-        return true;
-    if (from > 0) {
-        double x = xs[from - 1], y = ys[from - 1];
-        if (y < block->best[1] || (y == block->best[1] && x < block->best[0]))
-            return false;
-        from--;
-    }
+        return;
+    size_t from = count_at_most(xs, n, block->best[0]);
+    from -= from > 0;
     size_t to = from + count_at_most(xs + from, n - from, block->worst[0]);
     from += count_above(ys + from, to - from, block->worst[1]);
     size_t members = to - from < SIEVE_MEMBERS ? to - from : SIEVE_MEMBERS;
     for (size_t k = 0; k < members; k++)
         sieve_add(front, from + k * (to - from) / members);
-    return true;
 }
 
 /* --- the settled front ------------------------------------------------------------ */
@@ -330,31 +352,71 @@ static int block_refuse(const struct pareto_block *block, const uint64_t *ids, u
     return pareto_refuse(block->keys[j][i], j, first_id + (ids ? ids[i] : i), error);
 }
 
-int pareto_front_offer(struct pareto_front *front, const double *const *columns,
-                       const uint64_t *ids, uint64_t first_id, size_t count, struct error *error)
+/* The points from .. from + count - 1 of the columns, one block. */
+static int offer_block(struct pareto_front *front, const double *const *columns,
+                       const uint64_t *ids, uint64_t first_id, size_t from, size_t count,
+                       struct error *error)
 {
     struct pareto_block *block = &front->block;
     unsigned char left[SIEVE_BLOCK];
-    for (size_t from = 0; from < count; from += SIEVE_BLOCK) {
-        size_t here = count - from < SIEVE_BLOCK ? count - from : SIEVE_BLOCK;
+    front->kernels->load(block, front->sign, columns, from, count);
+    if (!block->finite)
+        return block_refuse(block, ids ? ids + from : NULL, ids ? first_id : first_id + from,
+                            error);
+    if (front->objectives != 2)
+        front_sample(front);
+    if (front_covers(front, block->best))
+        return 0;
+    if (front->objectives == 2)
+        stairs_sieve(front);
+    size_t found = front->kernels->pass(&front->sieve, block, left);
+    for (size_t i = 0; i < found; i++) {
+        size_t at = left[i];
+        double key[PARETO_OBJECTIVES_MAX];
+        for (int j = 0; j < front->objectives; j++)
+            key[j] = block->keys[j][at] + 0.0; /* -0.0 becomes 0.0 */
+        front_take(front, key, first_id + (ids ? ids[from + at] : from + at));
+    }
+    return 0;
+}
+
+/* Which blocks of a run the front may lack points of, bit by bit. */
+static unsigned run_open(struct pareto_front *front, const double *const *columns, size_t from)
+{
+    struct pareto_run run;
+    unsigned open = 0;
+    if (!front->kernels->look(&run, front->sign, columns, front->objectives, from))
+        return (1U << SIEVE_RUN) - 1; /* a block of it says which point it is */
+    if (front_covers(front, run.best))
+        return 0;
+    for (unsigned b = 0; b < SIEVE_RUN; b++) {
+        for (int j = 0; j < front->objectives; j++) {
+            const double *lanes = run.lanes[j][b];
+            run.best[j] = lanes[0];
+            for (int k = 1; k < SIEVE_LANES; k++)
+                run.best[j] = lanes[k] < run.best[j] ? lanes[k] : run.best[j];
+        }
+        open |= front_covers(front, run.best) ? 0 : 1U << b;
+    }
+    return open;
+}
+
+int pareto_front_offer(struct pareto_front *front, const double *const *columns,
+                       const uint64_t *ids, uint64_t first_id, size_t count, struct error *error)
+{
+    enum { RUN = SIEVE_RUN * SIEVE_BLOCK };
+    for (size_t to = 0; to < count;) {
+        size_t from = to;
+        to = count - from < RUN ? count : from + RUN;
+        from = count >= RUN ? to - RUN : from; /* a whole one, though some were offered before */
         if (interrupt_requested())
             return interrupt_check(error);
-        front->kernels->load(block, front->sign, columns, from, here);
-        if (!block->finite)
-            return block_refuse(block, ids ? ids + from : NULL, ids ? first_id : first_id + from,
-                                error);
-        if (front->objectives != 2)
-            front_sample(front);
-        if (front->objectives == 2 ? !stairs_sieve(front)
-                                   : front->kernels->covers(&front->sieve, block))
-            continue;
-        size_t found = front->kernels->pass(&front->sieve, block, left);
-        for (size_t i = 0; i < found; i++) {
-            size_t at = left[i];
-            double key[PARETO_OBJECTIVES_MAX];
-            for (int j = 0; j < front->objectives; j++)
-                key[j] = block->keys[j][at] + 0.0; /* -0.0 becomes 0.0 */
-            front_take(front, key, first_id + (ids ? ids[from + at] : from + at));
+        unsigned open = to - from == RUN ? run_open(front, columns, from) : ~0U;
+        for (size_t at = from; open && at < to; at += SIEVE_BLOCK, open >>= 1) {
+            size_t here = to - at < SIEVE_BLOCK ? to - at : SIEVE_BLOCK;
+            int status = open & 1 ? offer_block(front, columns, ids, first_id, at, here, error) : 0;
+            if (status)
+                return status;
         }
     }
     return 0;

@@ -12,6 +12,8 @@
 
 enum {
     SIEVE_BLOCK = 64,   /* points taken at a time */
+    SIEVE_RUN = 4,      /* blocks looked at together before that */
+    SIEVE_LANES = 8,    /* points of a block side by side */
     SIEVE_MEMBERS = 32, /* members of the front compared with, at most */
 };
 
@@ -22,6 +24,13 @@ struct pareto_block {
     double keys[PARETO_OBJECTIVES_MAX][SIEVE_BLOCK];
     double best[PARETO_OBJECTIVES_MAX], worst[PARETO_OBJECTIVES_MAX]; /* of all points */
     bool finite; /* all of them are; else best and worst mean nothing */
+};
+
+/* The best of each objective, all minimised, of the whole blocks of a run; of each block it is
+ * still apart: the best of every SIEVE_LANES-th point. */
+struct pareto_run {
+    double best[PARETO_OBJECTIVES_MAX];
+    double lanes[PARETO_OBJECTIVES_MAX][SIEVE_RUN][SIEVE_LANES];
 };
 
 /* Members, all minimised. Of two objectives they ascend in the first and descend in the second. */
@@ -37,8 +46,12 @@ struct pareto_sieve_kernels {
     /* Points from .. from+count-1 of the columns, times the signs (count <= SIEVE_BLOCK). */
     void (*load)(struct pareto_block *block, const double *sign, const double *const *columns,
                  size_t from, size_t count);
-    /* Whether a member dominates the best corner of the block, and so all of it. */
-    bool (*covers)(const struct pareto_sieve *sieve, const struct pareto_block *block);
+    /* The points from .. from + SIEVE_RUN * SIEVE_BLOCK - 1, times the signs. False: one of them is
+     * not finite, and the rest means nothing. */
+    bool (*look)(struct pareto_run *run, const double *sign, const double *const *columns,
+                 int objectives, size_t from);
+    /* Whether a member dominates the best of each objective of some points, and so all of them. */
+    bool (*covers)(const struct pareto_sieve *sieve, const double *best, int objectives);
     /* Writes the i of points that no member dominates to `left`; returns how many those are. A
      * point equal to a member is left. */
     size_t (*pass)(const struct pareto_sieve *sieve, const struct pareto_block *block,

@@ -12,7 +12,7 @@
 #define TEXT2(a) #a
 #define TEXT(a) TEXT2(a)
 
-enum { LANES = 8 };
+enum { LANES = SIEVE_LANES };
 
 /* The ends of a column of the block. What is not finite leaves a number that is not 0 in *off. */
 static void find_ends(const double *restrict key, double *best, double *worst, double *off)
@@ -58,16 +58,63 @@ static void block_load(struct pareto_block *block, const double *signs,
     block->finite = off == 0;
 }
 
-static bool sieve_covers(const struct pareto_sieve *sieve, const struct pareto_block *block)
+/* One objective of a run; what is not finite leaves a number that is not 0 in off. */
+INLINE void look_at(const double *restrict column, double sign, double (*restrict lanes)[LANES],
+                    double *restrict off)
+{
+    double low[SIEVE_RUN][LANES], sums[SIEVE_RUN][LANES] = {{0}};
+    for (int b = 0; b < SIEVE_RUN; b++)
+        SIMD_EACH(k, LANES)
+    low[b][k] = column[b * SIEVE_BLOCK + k] * sign;
+    for (int i = 0; i < SIEVE_BLOCK; i += LANES)
+        for (int b = 0; b < SIEVE_RUN; b++) /* side by side: none waits for another one */
+            SIMD_EACH(k, LANES)
+            {
+                double here = column[b * SIEVE_BLOCK + i + k] * sign;
+                low[b][k] = here < low[b][k] ? here : low[b][k];
+                sums[b][k] += here * 0.0; /* NaN from then on */
+            }
+    for (int b = 0; b < SIEVE_RUN; b++)
+        SIMD_EACH(k, LANES)
+        {
+            lanes[b][k] = low[b][k];
+            off[k] += sums[b][k];
+        }
+}
+
+static bool run_look(struct pareto_run *run, const double *signs, const double *const *columns,
+                     int objectives, size_t from)
+{
+    double off[LANES] = {0}, any = 0;
+    for (int j = 0; j < objectives; j++) {
+        double(*restrict lanes)[LANES] = run->lanes[j], best[LANES];
+        look_at(columns[j] + from, signs[j], lanes, off);
+        SIMD_EACH(k, LANES)
+        {
+            double low = lanes[0][k];
+            for (int b = 1; b < SIEVE_RUN; b++)
+                low = lanes[b][k] < low ? lanes[b][k] : low;
+            best[k] = low;
+        }
+        run->best[j] = best[0];
+        for (int k = 1; k < LANES; k++)
+            run->best[j] = best[k] < run->best[j] ? best[k] : run->best[j];
+    }
+    for (int k = 0; k < LANES; k++)
+        any += off[k];
+    return any == 0;
+}
+
+static bool sieve_covers(const struct pareto_sieve *sieve, const double *bests, int objectives)
 {
     int64_t no_worse[SIEVE_MEMBERS], better[SIEVE_MEMBERS], any = 0;
     for (int k = 0; k < SIEVE_MEMBERS; k++) {
         no_worse[k] = k < (int)sieve->count;
         better[k] = 0;
     }
-    for (int j = 0; j < block->objectives; j++) {
+    for (int j = 0; j < objectives; j++) {
         const double *restrict member = sieve->members[j];
-        double best = block->best[j];
+        double best = bests[j];
         for (int k = 0; k < SIEVE_MEMBERS; k++) {
             no_worse[k] &= member[k] <= best;
             better[k] |= member[k] < best;
@@ -203,6 +250,7 @@ extern const struct pareto_sieve_kernels JOIN(pareto_sieve_, SIMD_LEVEL);
 const struct pareto_sieve_kernels JOIN(pareto_sieve_, SIMD_LEVEL) = {
     .name = TEXT(SIMD_LEVEL),
     .load = block_load,
+    .look = run_look,
     .covers = sieve_covers,
     .pass = sieve_pass,
     .mark = block_mark,

@@ -45,6 +45,9 @@ static void columns_create(struct marginals_columns *rows, size_t n, double best
         rows->parts[k] = memory_zero(n, sizeof *rows->parts[k]);
     rows->top = memory_zero(n, sizeof *rows->top);
     rows->lost = memory_zero(n, sizeof *rows->lost);
+    rows->units = memory_alloc(n * sizeof *rows->units);
+    for (size_t i = 0; i < n; i++)
+        rows->units[i] = HUGE_VAL;
 }
 
 static void columns_free(struct marginals_columns *rows)
@@ -55,6 +58,7 @@ static void columns_free(struct marginals_columns *rows)
         free(rows->parts[k]);
     free(rows->top);
     free(rows->lost);
+    free(rows->units);
 }
 
 static struct order_free_sum row_sum(const struct marginals *m, size_t row)
@@ -74,6 +78,8 @@ static void row_set_sum(struct marginals *m, size_t row, const struct order_free
 {
     for (int k = 0; k < ORDER_FREE_PARTS; k++)
         m->rows.parts[k][row] = sum->parts[k];
+    if (m->rows.top[row] != sum->top)
+        m->rows.units[row] = order_free_units(sum->top);
     m->rows.top[row] = sum->top;
     m->rows.lost[row] = sum->lost;
 }

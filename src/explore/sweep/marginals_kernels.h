@@ -27,6 +27,7 @@ struct marginals_columns {
     double *best;
     int64_t *parts[ORDER_FREE_PARTS], *top;
     bool *lost;
+    double *units; /* of the highest part, one over what it counts in; HUGE_VAL: there is none */
 };
 
 struct marginals_kernels {

@@ -3,7 +3,6 @@
  * with SIMD_LEVEL naming it. Compilers may not change the order of a sum: it is made of LANES sums
  * that they may make side by side. */
 #include <math.h>
-#include <string.h>
 
 #include "core/simd.h"
 #include "explore/sweep/marginals_kernels.h"
@@ -19,7 +18,7 @@ static double sum_of(const double *values, size_t n)
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
         SIMD_EACH(k, LANES)
-            lanes[k] += values[i + k];
+    lanes[k] += values[i + k];
     for (size_t k = 0; k < LANES; k++)
         sum += lanes[k];
     for (; i < n; i++)
@@ -32,10 +31,10 @@ static double least_of(const double *values, size_t n)
     double lanes[LANES], least = values[0];
     size_t i = 0;
     SIMD_EACH(k, LANES)
-        lanes[k] = values[0];
+    lanes[k] = values[0];
     for (; i + LANES <= n; i += LANES)
         SIMD_EACH(k, LANES)
-            lanes[k] = values[i + k] < lanes[k] ? values[i + k] : lanes[k];
+    lanes[k] = values[i + k] < lanes[k] ? values[i + k] : lanes[k];
     for (size_t k = 0; k < LANES; k++)
         least = lanes[k] < least ? lanes[k] : least;
     for (; i < n; i++)
@@ -54,7 +53,7 @@ INLINE double squares_of(const double *restrict values, const unsigned char *res
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
         SIMD_EACH(k, LANES)
-            lanes[k] += KEPT(i + k) * KEPT(i + k);
+    lanes[k] += KEPT(i + k) * KEPT(i + k);
     for (size_t k = 0; k < LANES; k++)
         sum += lanes[k];
     for (; i < n; i++)
@@ -155,52 +154,33 @@ static void box_fold(const struct marginals_box *box, size_t from, size_t n)
         counts[i] += more[i];
 }
 
-enum { PART_BITS = 32, PLACE_SHIFT = 5, MANTISSA_BITS = 52 };
-
-/* A number as order_free_add cuts it: whole parts for `place` and the two places above. */
-struct cut {
-    int64_t place, parts[3], infinite, something;
-};
-
-INLINE struct cut cut_of(double value)
-{
-    const int64_t low_bits = (INT64_C(1) << PART_BITS) - 1;
-    int64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    int64_t exponent = bits >> MANTISSA_BITS & 0x7ff, negative = bits >> 63;
-    int64_t mantissa = bits & ((INT64_C(1) << MANTISSA_BITS) - 1);
-    mantissa |= exponent ? INT64_C(1) << MANTISSA_BITS : 0;
-    int64_t first = exponent ? exponent - 1 : 0, shift = first & (PART_BITS - 1);
-    int64_t low = (mantissa & low_bits) << shift, high = (mantissa >> PART_BITS) << shift;
-    int64_t above = (int64_t)((uint64_t)low >> PART_BITS) + (high & low_bits);
-    int64_t top = high >> PART_BITS;
-    low &= low_bits;
-    return (struct cut){.place = first >> PLACE_SHIFT,
-                        .parts = {(low ^ negative) - negative, (above ^ negative) - negative,
-                                  (top ^ negative) - negative},
-                        .infinite = exponent == 0x7ff,
-                        .something = mantissa != 0};
-}
-
+/* Parts of a number are its digits to the base of 2^32, all with its sign, as order_free_add makes
+ * them: what is left of it, in units of one digit, is cut to a whole number, all of which is
+ * exact. Below TOP_UNITS of the highest digit, order_free_add would not raise that. */
 static bool sums_add(const struct marginals_columns *rows, size_t at, const double *restrict values,
                      size_t n)
 {
-    int64_t *restrict top = rows->top + at, *restrict part0 = rows->parts[0] + at,
-                      *restrict part1 = rows->parts[1] + at, *restrict part2 = rows->parts[2] + at,
-                      *restrict part3 = rows->parts[3] + at, lacks = 0;
-    for (size_t i = 0; i < n; i++) {
-        struct cut c = cut_of(values[i]);
-        lacks |= c.infinite | (c.something & (c.place + 2 > top[i]));
-    }
+    static const double TOP_UNITS = 0x1p20, BASE = 0x1p32;
+    const double *restrict units = rows->units + at;
+    int64_t *restrict part0 = rows->parts[0] + at, *restrict part1 = rows->parts[1] + at,
+                      *restrict part2 = rows->parts[2] + at, *restrict part3 = rows->parts[3] + at,
+                      lacks = 0;
+    for (size_t i = 0; i < n; i++)
+        lacks |= !(fabs(values[i] * units[i]) < TOP_UNITS); /* nor is a NaN */
     if (lacks)
         return false;
     for (size_t i = 0; i < n; i++) {
-        struct cut c = cut_of(values[i]);
-        int64_t down = top[i] - c.place; /* 2 at least: parts[0] takes no more than the last one */
-        part0[i] += down == 2 ? c.parts[2] : 0;
-        part1[i] += down == 2 ? c.parts[1] : down == 3 ? c.parts[2] : 0;
-        part2[i] += down == 2 ? c.parts[0] : down == 3 ? c.parts[1] : down == 4 ? c.parts[2] : 0;
-        part3[i] += down == 3 ? c.parts[0] : down == 4 ? c.parts[1] : down == 5 ? c.parts[2] : 0;
+        double left = values[i] * units[i];
+        int64_t digit = (int64_t)left;
+        part0[i] += digit;
+        left = (left - (double)digit) * BASE;
+        digit = (int64_t)left;
+        part1[i] += digit;
+        left = (left - (double)digit) * BASE;
+        digit = (int64_t)left;
+        part2[i] += digit;
+        left = (left - (double)digit) * BASE;
+        part3[i] += (int64_t)left;
     }
     return true;
 }

@@ -260,14 +260,14 @@ static const double *block_values(const struct scan_local *local, int i, int n, 
     return buffer;
 }
 
-/* Numbers among the first that are compared which are not finite; a column that two of them share
+/* Whether a number among the first that are compared is not finite; a column that two of them share
  * is looked at once. */
-static int block_broken(const struct scan *scan, const double *const *values, int n)
+static bool block_broken(const struct scan *scan, const double *const *values, int n)
 {
-    int broken = 0;
-    for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+    bool broken = false;
+    for (size_t i = 0; i <= scan->sweep->space->n_objectives && !broken; i++)
         if (i == 0 || values[i] != values[0])
-            broken += term_kernels_get()->not_finite(values[i], n);
+            broken = term_kernels_get()->not_finite(values[i], n);
     return broken;
 }
 
@@ -292,7 +292,8 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
                       const double *const *values, int n)
 {
     const struct space *space = scan->sweep->space;
-    int kept = n, broken = block_broken(scan, values, n);
+    int kept = n;
+    bool broken = block_broken(scan, values, n);
     if (!broken && space_conditions(space) == 0)
         return n;
     memset(local->mask, 1, (size_t)n);
@@ -318,12 +319,17 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
-/* Leaves the `kept` points of the mask in the columns; their ids less the block's first into
- * local->ids. */
-static void block_compress(const struct scan *scan, struct scan_local *local, const double **values,
-                           int n, int kept)
+/* Leaves the `kept` points of the mask, of which there are some, in the columns; returns their ids
+ * less the block's first. */
+static const uint64_t *block_compress(const struct scan *scan, struct scan_local *local,
+                                      const double **values, int n, int kept)
 {
-    int to = 0;
+    int to = 0, from = (int)((unsigned char *)memchr(local->mask, 1, (size_t)n) - local->mask);
+    if (memchr(local->mask + from, 0, (size_t)kept) == NULL) { /* neighbours, as they often are */
+        for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
+            values[i] += from;
+        return scan->offsets + from;
+    }
     for (int k = 0; k < n; k++) { /* no branch depends on the mask */
         local->places[to] = (unsigned short)k;
         to += local->mask[k];
@@ -335,6 +341,7 @@ static void block_compress(const struct scan *scan, struct scan_local *local, co
             local->values[i][k] = values[i][local->places[k]];
         values[i] = local->values[i];
     }
+    return local->ids;
 }
 
 static enum pareto_sense scan_sense(const struct scan *scan)
@@ -350,7 +357,7 @@ static void block_rank(const struct scan *scan, struct scan_best *best, const do
 {
     bool least = scan_sense(scan) == PARETO_MAXIMISE;
     double limit = least ? -best->worst.key : best->worst.key;
-    bool any = term_kernels_get()->within(values, limit, least, n) > 0;
+    bool any = term_kernels_get()->within(values, limit, least, n);
     for (int k = 0; k < n && any; k++)
         if (least ? values[k] >= limit : values[k] <= limit)
             scan_best_offer(best, (struct scan_entry){least ? -values[k] : values[k],
@@ -383,10 +390,8 @@ bool scan_block(struct scan *scan, uint64_t block, int index)
                                                  kept < n ? local->mask : NULL, (size_t)n, first,
                                                  scan->axes, scan->n_axes});
     const uint64_t *ids = scan->contiguous ? NULL : scan->offsets; /* from the first one on */
-    if (kept < n) {
-        block_compress(scan, local, values, n, kept);
-        ids = local->ids;
-    }
+    if (kept < n)
+        ids = block_compress(scan, local, values, n, kept);
     block_rank(scan, &worker->best, values[0], kept, first, ids);
     near_boxes(space, values + 1, local->values + 1, kept);
     worker->status =
