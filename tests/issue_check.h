@@ -108,8 +108,8 @@ static inline struct system system_of(uint32_t chips, uint32_t sms_per_chip, con
     };
 }
 
-static inline int issue_all(const struct system *system, struct synthetic *s, struct log *log,
-                            struct error *error)
+static inline int issue_source(const struct system *system, const struct source *source,
+                               struct log *log, struct error *error)
 {
     struct issue_user user = {
         .context = log, .together = log->rounds == 0, .access = log_access, .commit = log_commit};
@@ -117,7 +117,7 @@ static inline int issue_all(const struct system *system, struct synthetic *s, st
     struct stream *stream = NULL;
     struct stream_kernel kernel;
     struct order order;
-    int status = stream_open(&s->source, &stream, error);
+    int status = stream_open(source, &stream, error);
     assert_true(system->sms <= LOG_SMS);
     order_init(&order, system);
     log->stall = system->stall;
@@ -134,6 +134,12 @@ static inline int issue_all(const struct system *system, struct synthetic *s, st
     stream_destroy(stream);
     issue_destroy(issue);
     return status;
+}
+
+static inline int issue_all(const struct system *system, struct synthetic *s, struct log *log,
+                            struct error *error)
+{
+    return issue_source(system, &s->source, log, error);
 }
 
 static inline void check_order(const struct system *system, struct synthetic *s, const char *want)

@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "trace/local.h"
 #include "trace/stream.h"
 
 /* --- random traces ---------------------------------------------------------- */
@@ -35,6 +36,8 @@ static inline void trace_random_access(struct text *text, uint64_t *random)
         text_printf(text, " insts=%u", (unsigned)(check_random(random) % 50));
     if (check_random(random) % 8 == 0)
         text_append(text, " bypass");
+    if (check_random(random) % 8 == 0)
+        text_append(text, check_random(random) % 2 ? " part" : " bulk");
     if (letter == 'r' && check_random(random) % 4 == 0)
         text_printf(text, " %s", access_path_names[1 + check_random(random) % (ACCESS_PATHS - 1)]);
 }

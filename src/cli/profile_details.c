@@ -427,6 +427,19 @@ static void report_waits(const struct profile_view *view, struct text *text)
                     think);
 }
 
+/* Traffic that is not loads and stores of global memory. */
+static void report_others(const struct profile_view *view, struct text *text)
+{
+    double local = sum_of(view, FIELD_LOCAL_BYTES), bulk = sum_of(view, FIELD_BULK_BYTES);
+    double all = sum_of(view, FIELD_LANE_BYTES);
+    if (local > 0)
+        text_printf(text, "local memory: %.3g of %.3g MB that lanes ask for\n", local / 1e6,
+                    all / 1e6);
+    if (bulk > 0)
+        text_printf(text, "bulk copies (TMA): %.3g of %.3g MB that lanes ask for\n", bulk / 1e6,
+                    all / 1e6);
+}
+
 void profile_details_view(const struct profile_view *view, struct text *text)
 {
     const char *before = "parts: ";
@@ -434,6 +447,7 @@ void profile_details_view(const struct profile_view *view, struct text *text)
     profile_numa_append(view, text);
     report_paths(view, text);
     report_waits(view, text);
+    report_others(view, text);
     for (int i = 0; i < PART_COUNT; i++)
         if (view->parts & 1U << i) {
             bool empty = profile_part_is_empty(view, (enum profile_part_index)i);

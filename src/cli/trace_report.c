@@ -31,8 +31,14 @@
     X("dropped_bulk", NULL, NULL, c->dropped.bulk)                                                 \
     X("dropped_unknown", NULL, NULL, c->dropped.unknown)
 
+/* Behind all others. */
+#define OTHER_COUNTS(X)                                                                            \
+    X("local_bytes", NULL, NULL, c->local_bytes)                                                   \
+    X("bulk_bytes", NULL, NULL, c->bulk_bytes)
+
 #define COUNT_COLUMN(key, title, unit, value) {key, title, unit, SHEET_INTEGER},
-static const struct sheet_column total_columns[] = {COUNTS(COUNT_COLUMN) /* no more */ {NULL}};
+static const struct sheet_column total_columns[] = {
+    COUNTS(COUNT_COLUMN) OTHER_COUNTS(COUNT_COLUMN) /* no more */ {NULL}};
 
 static const struct sheet_column kernel_columns[] = {
     {"source", NULL, NULL, SHEET_TEXT, .files = SHEET_CSV_ONLY},
@@ -46,7 +52,7 @@ static const struct sheet_column kernel_columns[] = {
     COUNTS(COUNT_COLUMN) /* then means over lines */
     {"ctas_per_line", "CTAs", "/line", SHEET_FIXED, .digits = 2},
     {"ctas_per_shared_line", "CTAs", "/shared line", SHEET_FIXED, .digits = 2},
-    {NULL}};
+    OTHER_COUNTS(COUNT_COLUMN) /* no more */ {NULL}};
 #undef COUNT_COLUMN
 
 static const struct sheet_column allocation_columns[] = {
@@ -60,6 +66,12 @@ static void add_counts(struct sheet *sheet, const struct statistics_counts *c)
 {
 #define COUNT_CELL(key, title, unit, value) {.integer = value},
     const struct sheet_cell cells[] = {COUNTS(COUNT_CELL)};
+    sheet_add_cells(sheet, cells, sizeof cells / sizeof *cells);
+}
+
+static void add_other_counts(struct sheet *sheet, const struct statistics_counts *c)
+{
+    const struct sheet_cell cells[] = {OTHER_COUNTS(COUNT_CELL)};
 #undef COUNT_CELL
     sheet_add_cells(sheet, cells, sizeof cells / sizeof *cells);
 }
@@ -86,6 +98,7 @@ static void add_kernels(struct sheet *sheet, const struct trace_subject *subject
         sheet_add_cells(sheet, lead, KERNEL_COUNTS);
         add_counts(sheet, counts);
         sheet_add_cells(sheet, ratios, 2);
+        add_other_counts(sheet, counts);
     }
 }
 
@@ -99,6 +112,7 @@ static void add_total(struct sheet *sheet, const struct statistics *statistics)
     sheet_add_cells(sheet, lead, KERNEL_COUNTS);
     add_counts(sheet, &total);
     SHEET_TEXTS(sheet, "-", "-");
+    add_other_counts(sheet, &total);
 }
 
 static void add_lanes(struct sheet *sheet, const struct lane_counts *lanes)
@@ -147,9 +161,9 @@ static void warnings_gather(const struct trace_subject *subject, struct warnings
     for (size_t i = 0; i < subject->source->warnings.count; i++)
         VECTOR_PUSH(out, subject->source->warnings.items[i]);
     warnings_add(out, dropped->local,
-                 "accesses to local memory are left out: a trace has one address for all threads' "
-                 "local memory");
-    warnings_add(out, dropped->bulk, "bulk (TMA) copies are left out: their bytes are not counted");
+                 "accesses to local memory are left out: the trace does not say where, or whose");
+    warnings_add(out, dropped->bulk,
+                 "bulk (TMA) copies are left out: prefetches, or the trace has no sizes for them");
     warnings_add(out, dropped->unknown,
                  "memory instructions are left out: this program does not know them");
 }
@@ -161,6 +175,22 @@ static void warnings_fini(struct warnings *warnings)
 }
 
 /* --- table ------------------------------------------------------------------ */
+
+/* Traffic of other kinds, where there is any. */
+static void print_others(const struct statistics_counts *total)
+{
+    char bytes[32], frame[32];
+    quantity_format((struct quantity){(double)total->local_bytes, DIM_BYTES}, 4, bytes,
+                    sizeof bytes);
+    quantity_format((struct quantity){(double)total->local_frame / WARP_LANES, DIM_BYTES}, 4, frame,
+                    sizeof frame);
+    if (total->local_bytes)
+        printf("\nto local memory: %s, up to %s a thread\n", bytes, frame);
+    quantity_format((struct quantity){(double)total->bulk_bytes, DIM_BYTES}, 4, bytes,
+                    sizeof bytes);
+    if (total->bulk_bytes)
+        printf("%sby bulk copies (TMA): %s\n", total->local_bytes ? "" : "\n", bytes);
+}
 
 void trace_report_tables(const struct trace_subject *subjects, size_t count)
 {
@@ -186,6 +216,7 @@ void trace_report_tables(const struct trace_subject *subjects, size_t count)
             putchar('\n');
             terminal_print_sheet(allocations, "table");
         }
+        print_others(&statistics->total);
         sheet_destroy(allocations);
         sheet_destroy(kernels);
     }
@@ -214,6 +245,7 @@ static void json_kernels(struct json *json, const struct trace_subject *subject)
     struct sheet *kernels = sheet_create(kernel_columns), *total = sheet_create(total_columns);
     add_kernels(kernels, subject);
     add_counts(total, &subject->statistics->total);
+    add_other_counts(total, &subject->statistics->total);
     json_key(json, "kernels");
     sheet_print_json(kernels, json);
     json_key(json, "total");

@@ -435,6 +435,13 @@ static const struct parameter_row cta_rows[] = {
     END,
 };
 
+static const struct parameter_row trace_rows[] = {
+    NAME("local", "on off", NULL, NULL, "system", STRUCTURE_STREAM,
+         "whether accesses of traces to local memory (spilled registers, arrays of threads) are "
+         "made; as Accel-Sim makes them, they are traffic like any other. Not given: on"),
+    END,
+};
+
 #define NAMES(...)                                                                                 \
     (const char *const[])                                                                          \
     {                                                                                              \
@@ -466,5 +473,6 @@ const struct parameter_schema machine_schemas[] = {
     {"page", NAMES("page"), true, page_rows, "Pages and their homes."},
     {"cta", NAMES("cta"), true, cta_rows, "Thread blocks (CTAs) and how they are scheduled."},
     {"launch", NAMES("launch"), true, launch_rows, "Kernel launches."},
+    {"trace", NAMES("trace"), true, trace_rows, "What is taken of traces."},
     {NULL, NULL, false, NULL, NULL},
 };

@@ -226,6 +226,7 @@ struct system {
     const char *cta_scope;    /* lives as long as the machine */
     uint32_t cta_batch;
     uint32_t cta_chips;  /* the first chips, on which launches run; 0: all */
+    bool no_local;       /* accesses to local memory are left out (trace.local) */
     bool cta_start_next; /* a launch begins on the SM behind the last that took a block */
 
     /* With SYSTEM_STATIONS. */

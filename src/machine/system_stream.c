@@ -52,6 +52,14 @@ static void check_domains(struct system_reader *r)
                               s->sms_per_chip, s->partitions);
 }
 
+/* trace.local, on where it is not given. */
+static bool local_is_off(const struct machine *machine)
+{
+    struct error unknown;
+    const char *local;
+    return machine_name(machine, "trace.local", &local, &unknown) == 0 && strcmp(local, "off") == 0;
+}
+
 static void read_sms(struct system_reader *r)
 {
     static const char *const orders[] = {
@@ -218,6 +226,7 @@ void system_read_stream(struct system_reader *r)
     s->cta_scope = system_name(r, "cta.scope");
     s->cta_batch = system_count(r, "cta.batch");
     s->cta_chips = system_count(r, "cta.chips");
+    s->no_local = local_is_off(r->machine);
     s->cta_start_next = system_is(r, "cta.start", "next");
     if (!r->status && s->cta_chips > s->chips)
         r->status =

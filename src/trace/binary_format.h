@@ -66,10 +66,13 @@
  *                   r + 1 before
  *          shape    byte: bits 0-1 kind (1 read, 2 write, 3 atomic), 2-4 index
  *                   of the bytes a lane in 1, 2, 4, 8, 12, 16, 32, 5 bypasses
- *                   L1, 6 all lanes are active, 7 of a read: BINARY_PATH; with
- *                   bit 7: byte path (1 scalar, 2 constant, 3 texture); unless
- *                   bit 6: number mask; signed stride in bytes from one active
- *                   lane to the next
+ *                   L1, 6 all lanes are active, 7 BINARY_PATH; with
+ *                   bit 7: byte, bits 0-1 path of a read (0 ordinary, 1 scalar,
+ *                   2 constant, 3 texture), 2 BINARY_LOCAL, 3 BINARY_PART, 4
+ *                   BINARY_BULK (enum access_flag; the address of one to local
+ *                   memory is a place in its warp's frame, trace/local.h);
+ *                   unless bit 6: number mask; signed stride in bytes from one
+ *                   active lane to the next
  *          number   instructions since the last access of this warp, this one
  *                   included; 0: unknown
  *          number   accesses before it that may be under way, 0 to 63
@@ -94,8 +97,9 @@
 #define BINARY_FORMAT_SUFFIX ".bstream" /* what names of such files end in */
 
 enum {
-    BINARY_FORMAT_VERSION = 4,
-    BINARY_FORMAT_OLDEST = 1, /* that is read */
+    BINARY_FORMAT_VERSION = 8, /* one flipped bit makes no known version of it, nor it of one */
+    BINARY_FORMAT_OLDEST = 1,  /* that is read, up to */
+    BINARY_FORMAT_BEFORE = 4,
     BINARY_FILE_HEADER = 16,
     BINARY_BLOCK_HEADER = 16,
     BINARY_PAYLOAD_MAX = 1 << 21,
@@ -126,7 +130,12 @@ enum {
 
     BINARY_BYPASS = 0x20, /* of a shape */
     BINARY_ALL_LANES = 0x40,
-    BINARY_PATH = 0x80
+    BINARY_PATH = 0x80,
+
+    BINARY_PATHS = 0x03, /* of the byte behind it */
+    BINARY_LOCAL = 0x04,
+    BINARY_PART = 0x08,
+    BINARY_BULK = 0x10
 };
 
 /* What every block of accesses begins with: eight times this. */

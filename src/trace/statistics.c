@@ -120,7 +120,10 @@ static void gathering_access(struct gathering *g, const struct warp_access *acce
         return;
     counts->warp_accesses++;
     lane_counts_add(&counts->lanes, access->kind, (uint64_t)lanes);
-    counts->lane_bytes += (uint64_t)lanes * access->bytes;
+    uint64_t bytes = (uint64_t)lanes * access->bytes;
+    counts->lane_bytes += bytes;
+    counts->local_bytes += access->flags & ACCESS_LOCAL ? bytes : 0;
+    counts->bulk_bytes += access->flags & ACCESS_BULK ? bytes : 0;
     int n = coalesce(access, g->statistics->line_bytes, lines);
     counts->lines += (uint64_t)n;
     for (int i = 0; i < n; i++) {
@@ -155,6 +158,9 @@ static void statistics_add(struct statistics_counts *to, const struct statistics
     to->lanes.writes += from->lanes.writes;
     to->lanes.atomics += from->lanes.atomics;
     to->lane_bytes += from->lane_bytes;
+    to->local_bytes += from->local_bytes;
+    to->bulk_bytes += from->bulk_bytes;
+    to->local_frame = to->local_frame > from->local_frame ? to->local_frame : from->local_frame;
     to->lines += from->lines;
     to->sectors += from->sectors;
     to->shared_lines += from->shared_lines;
@@ -175,6 +181,7 @@ static int gathering_kernel(struct gathering *g, struct error *error)
     fresh.counts.ctas = kernel->n_ctas;
     fresh.counts.warps = kernel->n_ctas * kernel->warps_per_cta;
     fresh.counts.dropped = kernel->dropped;
+    fresh.counts.local_frame = kernel->local_bytes;
     fresh.allocations = memory_zero(statistics->allocation_count + 1, sizeof *fresh.allocations);
     VECTOR_PUSH(&statistics->kernels, fresh);
     g->current = &statistics->kernels.items[statistics->kernels.count - 1];

@@ -26,11 +26,13 @@ struct statistics_counts {
     uint64_t warp_accesses;
     struct lane_counts lanes; /* lane accesses */
     uint64_t lane_bytes;
-    uint64_t lines;          /* line accesses */
-    uint64_t sectors;        /* sector accesses (32 B) */
-    uint64_t distinct_lines; /* footprint */
-    uint64_t shared_lines;   /* touched by two CTAs or more */
-    uint64_t line_ctas;      /* distinct pairs (line, CTA) */
+    uint64_t local_bytes, bulk_bytes; /* of these, to local memory, and by bulk copies (TMA) */
+    uint64_t local_frame;             /* local memory of a warp, the most of any launch */
+    uint64_t lines;                   /* line accesses */
+    uint64_t sectors;                 /* sector accesses (32 B) */
+    uint64_t distinct_lines;          /* footprint */
+    uint64_t shared_lines;            /* touched by two CTAs or more */
+    uint64_t line_ctas;               /* distinct pairs (line, CTA) */
     struct stream_dropped dropped;
 };
 

@@ -29,7 +29,11 @@ enum access_kind {
 };
 
 enum access_flag {
-    ACCESS_BYPASS_L1 = 1 /* .STRONG.GPU and the like */
+    ACCESS_BYPASS_L1 = 1, /* .STRONG.GPU and the like */
+    ACCESS_LOCAL = 2,     /* to the threads' own memory (trace/local.h) */
+    ACCESS_PART = 4,      /* of the instruction of the access before it, which counts it */
+    ACCESS_BULK = 8,      /* of a bulk copy between global and shared memory (TMA) */
+    ACCESS_FLAGS = 15     /* all of them */
 };
 
 /* One warp memory instruction. Active lane k (k-th set bit of mask, from bit
@@ -41,7 +45,8 @@ struct warp_access {
     const uint64_t *addresses; /* NULL, or one per active lane */
     uint32_t mask;             /* active lanes; 0 only for ACCESS_NONE */
     uint32_t instructions;     /* warp instructions issued since the last access of this
-                                * warp, this one included; 0: the source does not know */
+                                * warp, this one included; 0: the source does not know, or
+                                * ACCESS_PART */
     uint32_t think;            /* cycles of the SM's clock that pass until it issues, from when what
                                 * it needs is there and the access before it has issued: work of
                                 * this warp beside the issue of its instructions. 0: none is known */
@@ -68,8 +73,8 @@ struct warp_buffer {
 
 /* Memory instructions that a trace holds but the stream leaves out. */
 struct stream_dropped {
-    uint64_t local;   /* local memory: the trace does not say whose */
-    uint64_t bulk;    /* bulk (TMA) copies */
+    uint64_t local;   /* local memory: the trace does not say whose, or where */
+    uint64_t bulk;    /* bulk (TMA) copies without addresses and sizes, and prefetches by them */
     uint64_t unknown; /* unknown instructions with an address */
 };
 
@@ -80,6 +85,7 @@ struct stream_kernel {
     uint32_t warps_per_cta; /* ceil(threads / 32), at least 1 */
     uint32_t threads_per_cta;
     uint32_t shared_bytes; /* shared memory of a CTA; 0: none or unknown */
+    uint32_t local_bytes;  /* local memory of a warp (trace/local.h), whole rows; 0: none */
     struct stream_dropped dropped;
     uint64_t absent_ctas;   /* of the grid, of which a trace holds nothing */
     bool absent_may_idle;   /* the format does not name all CTAs that make no access */

@@ -87,6 +87,12 @@
  *        scalar, constant, texture
  *                   of a read: asks the cache of such data beside L1, where the machine
  *                   has one (machine/access_path.h)
+ *        local      to the threads' own memory: ADDRESS, below 2^29, is a place in
+ *                   that of the warp, where 32-bit word w of lane l stands at
+ *                   128 w + 4 l (trace/local.h)
+ *        part       of the instruction of the access before it, which counts it:
+ *                   without insts= it adds none
+ *        bulk       of a bulk copy (TMA) between memory and shared memory
  *        cta=C      belongs to warp 0 (or warp=) of CTA C
  *        warp=W     belongs to this warp of the current CTA (or cta=)
  *        sm=S       the CTA runs on SM S, as a `cta` line says; where neither a

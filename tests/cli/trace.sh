@@ -42,9 +42,9 @@ check "the table has allocations" says '^x  *0x1000  *4096  *32  *32  *0' "$band
 "$bandscape" trace info a.btrace 2>err >out
 check "dropped accesses are a warning" grep -q '7 accesses to local memory are left out' err
 check "so are bulk copies" grep -q '2 bulk (TMA) copies' err
-check "info prints csv" says '^a,1,first,2,1,1,32,1,1,0,2,2,3,2,32,32,0,256,2,8,1,1,2,7,2,0,2,2$' \
+check "info prints csv" says '^a,1,first,2,1,1,32,1,1,0,2,2,3,2,32,32,0,256,2,8,1,1,2,7,2,0,2,2,0,0$' \
     "$bandscape" trace info --format csv a.btrace
-check "unknown instructions are an empty cell" says '^a,2,second,1,1,1,32,1,1,0,1,1,,1,0,0,1,8,1,1,1,0,1,0,0,0,1,0$' \
+check "unknown instructions are an empty cell" says '^a,2,second,1,1,1,32,1,1,0,1,1,,1,0,0,1,8,1,1,1,0,1,0,0,0,1,0,0,0$' \
     "$bandscape" trace info --format csv a.btrace
 check "info prints json" says '"distinct_lines": 2' "$bandscape" trace info --format json a.btrace
 check "with the warnings" says 'left out' "$bandscape" trace info --format json a.btrace

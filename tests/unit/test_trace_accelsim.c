@@ -163,6 +163,7 @@ TEST(test_thread_blocks_in_any_order)
 
 TEST(test_opcodes)
 {
+    enum { BULK = ACCESS_BYPASS_L1 | ACCESS_BULK };
     enum { R = ACCESS_READ, W = ACCESS_WRITE, A = ACCESS_ATOMIC };
     static const struct {
         const char *text;
@@ -192,8 +193,8 @@ TEST(test_opcodes)
         {"ATOM.E.EXCH", OPCODE_GENERIC, A, 4, 0},
         {"LD.E.96", OPCODE_GENERIC, R, 12, 0},
         {"ST.E.U16", OPCODE_GENERIC, W, 2, 0},
-        {"LDL.64", OPCODE_LOCAL, ACCESS_NONE, 4, 0},
-        {"STL", OPCODE_LOCAL, ACCESS_NONE, 4, 0},
+        {"LDL.64", OPCODE_LOCAL, ACCESS_READ, 8, 0},
+        {"STL", OPCODE_LOCAL, W, 4, 0},
         {"LDS.U.128", OPCODE_ON_CHIP, ACCESS_NONE, 4, 0},
         {"ATOMS.ADD", OPCODE_ON_CHIP, ACCESS_NONE, 4, 0},
         {"LDSM.16.M88.4", OPCODE_ON_CHIP, ACCESS_NONE, 4, 0},
@@ -203,8 +204,16 @@ TEST(test_opcodes)
         {"TEX.SCR.LL", OPCODE_GLOBAL, R, 4, 0, ACCESS_TEXTURE},
         {"TLD.LZ", OPCODE_GLOBAL, R, 4, 0, ACCESS_TEXTURE},
         {"TLD4.R.2D", OPCODE_GLOBAL, R, 4, 0, ACCESS_TEXTURE},
-        {"UTMALDG.2D", OPCODE_BULK, ACCESS_NONE, 4, 0},
-        {"UBLKCP", OPCODE_BULK, ACCESS_NONE, 4, 0},
+        {"UTMALDG.2D", OPCODE_BULK, R, 4, BULK},
+        {"UTMASTG.5D.IM2COL", OPCODE_BULK, W, 4, BULK},
+        {"UTMAREDG.1D.ADD", OPCODE_BULK, A, 4, BULK},
+        {"UTMAPF.L2.2D", OPCODE_BULK, ACCESS_NONE, 4, BULK},
+        {"UBLKPF.L2", OPCODE_BULK, ACCESS_NONE, 4, BULK},
+        {"UBLKRED.G.S.ADD.F32.RN", OPCODE_BULK, A, 4, BULK},
+        {"UBLKCP.S.G.MULTICAST", OPCODE_BULK, R, 4, BULK},
+        {"UBLKCP.T.G.S", OPCODE_BULK, W, 4, BULK},
+        {"UBLKCP.S.S", OPCODE_ON_CHIP, ACCESS_NONE, 4, BULK},
+        {"UBLKCP", OPCODE_BULK, ACCESS_NONE, 4, BULK},
         {"LDGX.E", OPCODE_UNKNOWN, ACCESS_NONE, 4, 0},
         {"L", OPCODE_UNKNOWN, ACCESS_NONE, 4, 0},
     };
@@ -254,8 +263,8 @@ TEST(test_what_is_dropped)
     read_body(BEGIN "insts = 11\n"
                     "0 ffffffff 1 R1 LDS 1 R1 4 1 0x10 4 0\n"
                     "1 ffffffff 0 STS.64 2 R1 R2 8 1 0x10 8 0\n"
-                    "2 ffffffff 1 R1 LDL 1 R1 4 1 0xfffc70 0 0\n"
-                    "3 ffffffff 0 STL 2 R1 R1 4 1 0xfffc70 0 0\n"
+                    "2 ffffffff 1 R1 LDL 1 R1 4 1 0xfffc72 0 0\n"  /* not aligned */
+                    "3 ffffffff 0 STL 2 R1 R1 4 1 0x1fffc70 0 0\n" /* no window has it */
                     "4 ffffffff 1 R1 CCTL.IVALL 1 R1 4 1 0x10 4 0\n"
                     "5 00000001 0 UTMALDG.2D 2 UR4 UR8 4 3 2 0x1000 0x2000 0\n"
                     "6 00000001 0 UBLKCP 2 UR4 UR8 4 4 0x1000 2 64\n"
@@ -286,13 +295,19 @@ TEST(test_generic_addresses)
                     "0x20010 0\n"
                     "4 00000001 0 ATOM.E.ADD 2 R1 R1 4 1 0x7f1000000000 0 0\n" END,
               &all);
-    assert_int_equal(all.accesses.count, 3);
+    /* The store goes to local memory; of the 64-bit load one lane is in shared memory, one in
+     * local memory beyond a thread's window. */
+    assert_int_equal(all.accesses.count, 4);
     assert_int_equal(all.accesses.items[0].access.mask, 0xffffffff);
-    assert_int_equal(all.accesses.items[1].access.mask, 0xa);
-    assert_int_equal(all.accesses.items[1].access.instructions, 3);
-    assert_true(all.accesses.items[1].addresses[1] == 0x20010);
-    assert_int_equal(all.accesses.items[2].access.kind, ACCESS_ATOMIC); /* above both windows */
-    assert_int_equal(all.kernels.items[0].launch.dropped.local, 2);
+    assert_int_equal(all.accesses.items[1].access.mask, 0xffffffff);
+    assert_int_equal(all.accesses.items[1].access.flags, ACCESS_LOCAL);
+    assert_int_equal(all.accesses.items[1].access.kind, ACCESS_WRITE);
+    assert_int_equal(all.accesses.items[1].access.instructions, 2);
+    assert_int_equal(all.accesses.items[2].access.mask, 0xa);
+    assert_int_equal(all.accesses.items[2].access.instructions, 1);
+    assert_true(all.accesses.items[2].addresses[1] == 0x20010);
+    assert_int_equal(all.accesses.items[3].access.kind, ACCESS_ATOMIC); /* above both windows */
+    assert_int_equal(all.kernels.items[0].launch.dropped.local, 1);
     trace_items_free(&all);
 }
 
@@ -308,8 +323,8 @@ TEST(test_generic_addresses_with_shared_below)
     check_ok(trace_read_file(path, false, &all, &failure));
     assert_int_equal(all.accesses.count, 2);
     assert_true(all.accesses.items[0].addresses[0] == 0x4ffff);
-    assert_int_equal(all.accesses.items[1].access.kind, ACCESS_NONE);
-    assert_int_equal(all.kernels.items[0].launch.dropped.local, 1);
+    assert_int_equal(all.accesses.items[1].access.flags, ACCESS_LOCAL);
+    assert_int_equal(all.kernels.items[0].launch.dropped.local, 0);
     assert_string_equal(all.kernels.items[0].name, "kernel");
     trace_items_free(&all);
 }

@@ -12,7 +12,7 @@
 
 /* --- files made by hand ----------------------------------------------------- */
 
-static const char head[] = BINARY_FORMAT_MAGIC "\x04\0\0\0\0\0\0\0";
+static const char head[] = BINARY_FORMAT_MAGIC "\x08\0\0\0\0\0\0\0";
 #define HEAD_SIZE (sizeof head - 1)
 
 static void put_number(struct text *file, uint64_t value, int bytes)
@@ -324,7 +324,10 @@ TEST(test_absurd)
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\x40\x00", "expected an access"),     /* kind 0 */
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\x5d\x00", "expected an access"),     /* bytes */
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xc9\x00\x00", "expected an access"), /* path 0 */
-        ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xc9\x04\x00", "expected an access"), /* 4 */
+        ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xc9\x20\x00",
+            "expected an access"), /* no flag */
+        ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x80\x80\x80\x80\x08\xc9\x04\x00",
+            "places in local memory must be below 2^29"),
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\xca\x01\x00",
             "expected an access"), /* of a write */
         ROW(BINARY_ACCESSES, "\x80\x00\x00\x08\x00\x09\x00\x00", "expected an access"), /* mask */
@@ -494,7 +497,7 @@ TEST(test_absurd_files)
                 "its size is impossible");
     file.data[8] = BINARY_FORMAT_VERSION + 1;
     check_error(read_bytes("a.bstream", file.data, file.length, &failure), STATUS_INPUT,
-                "version 5 of the binary form; versions 1 to 4 are known");
+                "version 9 of the binary form; versions 1 to 4 and 8 are known");
     check_error(read_bytes("a.bstream", example, sizeof example, &failure), STATUS_INPUT,
                 "this is no trace in the binary form");
     text_free(&file);

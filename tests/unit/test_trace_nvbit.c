@@ -184,8 +184,8 @@ TEST(test_caches_beside_l1)
 TEST(test_what_is_dropped)
 {
     struct trace_items all;
-    read_ok(ACCESS("0", "0,0,0", "0", "LDL.64") ONE("0xfffc70")           /* local */
-            ACCESS("0", "0,0,0", "0", "STL") ONE("0xfffc70")              /* local */
+    read_ok(ACCESS("0", "0,0,0", "0", "LDL.64") ONE("0xfffc72")           /* not aligned */
+            ACCESS("0", "0,0,0", "0", "STL") ONE("0x1fffc70")             /* in no window */
             ACCESS("0", "0,0,0", "0", "LDS") ONE("0x10")                  /* shared */
             ACCESS("0", "0,0,0", "0", "ATOMS.ADD") ONE("0x10")            /* shared */
             ACCESS("0", "0,0,0", "0", "UBLKCP") ONE("0x10")               /* bulk */
@@ -202,6 +202,32 @@ TEST(test_what_is_dropped)
     assert_int_equal(all.accesses.items[0].access.bytes, 16);
     assert_int_equal(all.accesses.items[0].access.flags, ACCESS_BYPASS_L1);
     assert_int_equal(all.accesses.items[0].access.kind, ACCESS_READ);
+    trace_items_free(&all);
+}
+
+/* Words of local memory: of the only lane, 0, in the rows of offsets 0xfffc70 to 0xfffc7c. */
+TEST(test_local_memory)
+{
+    struct trace_items all;
+    read_ok(ACCESS("0", "0,0,0", "0", "LDL.64") ONE("0xfffc70") ACCESS("0", "0,0,0", "0", "STL.U8")
+                ONE("0xfffc7e"),
+            &all);
+    assert_int_equal(all.kernels.items[0].launch.dropped.local, 0);
+    assert_int_equal(all.kernels.items[0].launch.local_bytes, 4 * 128);
+    assert_int_equal(all.accesses.count, 3);
+    static const struct {
+        uint64_t at;
+        int kind, flags, bytes;
+    } want[] = {{0, ACCESS_READ, ACCESS_LOCAL, 4},
+                {128, ACCESS_READ, ACCESS_LOCAL | ACCESS_PART, 4},
+                {3 * 128 + 2, ACCESS_WRITE, ACCESS_LOCAL, 1}};
+    for (size_t i = 0; i < 3; i++) {
+        const struct trace_item *item = &all.accesses.items[i];
+        assert_true(item->addresses[0] == LOCAL_ADDRESS + want[i].at);
+        assert_int_equal(item->access.kind, want[i].kind);
+        assert_int_equal(item->access.flags, want[i].flags);
+        assert_int_equal(item->access.bytes, want[i].bytes);
+    }
     trace_items_free(&all);
 }
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "trace/coalesce.h"
+#include "trace/local.h"
 
 enum { FIRST_BITS = 10 };
 
@@ -97,6 +98,7 @@ int written_gather(struct written *written, struct stream *stream,
                    const struct stream_kernel *kernel, uint32_t line_bytes, struct error *error)
 {
     written_clear(written);
+    written->local = LOCAL_ADDRESS / line_bytes;
     void *state = memory_zero(1, kernel->warp_state_size);
     struct warp_buffer *buffer = memory_alloc(sizeof *buffer);
     int status = 0;
@@ -113,5 +115,7 @@ int written_gather(struct written *written, struct stream *stream,
 
 bool written_has(const struct written *written, uint64_t line)
 {
+    if (written->local && line >= written->local)
+        return true; /* whose it is follows from where warps run */
     return written->lines[place(written, line)] != 0;
 }

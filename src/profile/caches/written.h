@@ -15,6 +15,7 @@ struct written {
     uint64_t *lines; /* number + 1; 0: empty; open addressing */
     size_t count;
     uint32_t bits;
+    uint64_t local; /* lines from there on are of local memory, which is written; 0: is not known */
 };
 
 void written_init(struct written *written);

@@ -432,6 +432,8 @@ static int kernel_by_record(struct issue *issue, struct error *error)
             uint32_t sm = sm_of[origin[i].cta];
             struct issue_turn turn = {issue->round, issue_clock(issue), origin[i].cta,
                                       sm,           origin[i].warp,     0};
+            if (buffer->items[i].flags & ACCESS_LOCAL && issue->system->no_local)
+                residents_leave_out(&buffer->items[i]);
             status = issue->user.access(issue->user.context, &turn, &buffer->items[i], error);
             replay_count(issue, &buffer->items[i]);
         }

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "trace/local.h"
 
 void residents_init(struct residents *residents, const struct system *system,
                     const struct residents_user *user)
@@ -40,6 +41,35 @@ static void limit_ahead(struct warp_buffer *buffer, uint32_t most)
             buffer->items[i].ahead = (uint8_t)most;
 }
 
+/* From the frame of the warp in the grid into that of its place. */
+static void place_local(const struct residents *residents, uint32_t sm, struct resident_warp *warp)
+{
+    const struct stream_kernel *kernel = residents->kernel;
+    uint32_t of_cta = warp->slot - warp->cta->slot * kernel->warps_per_cta;
+    uint64_t place =
+        LOCAL_ADDRESS + sm * residents->local_bytes + (uint64_t)warp->slot * kernel->local_bytes;
+    uint64_t frame = local_frame(kernel, warp->cta->number, of_cta);
+    for (int i = 0; i < warp->buffer.count; i++)
+        if (warp->buffer.items[i].flags & ACCESS_LOCAL)
+            local_move(&warp->buffer.items[i], place - frame);
+}
+
+/* Takes accesses to local memory out. Who went ahead of one goes ahead of one less. */
+static void leave_local_out(struct resident_warp *warp)
+{
+    for (int i = 0; i < warp->buffer.count; i++) {
+        struct warp_access *item = &warp->buffer.items[i];
+        bool local = item->flags & ACCESS_LOCAL;
+        if (item->kind == ACCESS_NONE)
+            continue;
+        uint64_t before = warp->left_out & (((uint64_t)1 << item->ahead) - 1);
+        item->ahead = (uint8_t)(item->ahead - __builtin_popcountll(before));
+        warp->left_out = warp->left_out << 1 | local;
+        if (local)
+            residents_leave_out(item);
+    }
+}
+
 int residents_advance(struct residents *residents, uint32_t sm, struct resident_warp *warp,
                       struct error *error)
 {
@@ -56,6 +86,10 @@ int residents_advance(struct residents *residents, uint32_t sm, struct resident_
         int count = stream_read(residents->stream, warp + 1, &warp->buffer, error);
         if (count <= 0)
             return count;
+        if (residents->kernel->local_bytes && residents->system->no_local)
+            leave_local_out(warp);
+        else if (residents->kernel->local_bytes)
+            place_local(residents, sm, warp);
         if (residents->system->ahead)
             limit_ahead(&warp->buffer, residents->system->ahead);
         warp->next = 0;
@@ -94,6 +128,7 @@ static int cta_start(struct residents *residents, uint32_t sm, uint64_t number, 
         warp->cta = cta;
         warp->slot = cta->slot * residents->kernel->warps_per_cta + w;
         warp->next = warp->buffer.count = 0;
+        warp->left_out = 0;
         int status = stream_warp_begin(residents->stream, number, w, warp + 1, error);
         if (!status)
             status = residents_advance(residents, sm, warp, error);
@@ -201,6 +236,11 @@ static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
     const struct stream_kernel *kernel = residents->kernel;
     residents->ctas_per_sm = ctas_per_sm < kernel->n_ctas ? ctas_per_sm : (uint32_t)kernel->n_ctas;
     uint64_t count = (uint64_t)residents->ctas_per_sm * residents->system->sms;
+    residents->local_bytes = kernel->local_bytes
+                                 ? round_up((uint64_t)residents->ctas_per_sm *
+                                                kernel->warps_per_cta * kernel->local_bytes,
+                                            residents->system->page_bytes)
+                                 : 0;
     residents->warp_size =
         round_up(sizeof(struct resident_warp) + kernel->warp_state_size, alignof(max_align_t));
     residents->slot_size =

@@ -7,7 +7,12 @@
  * stands in line at i * chips + c. At the start of a kernel the SMs, in this order, take
  * the CTAs of their scheduling unit in turn, one each, until all are full; later an SM
  * takes the next one when one of its own has ended. The line begins with its first SM; or
- * (cta.start) behind the SM that took the last CTA of the launch before. */
+ * (cta.start) behind the SM that took the last CTA of the launch before.
+ *
+ * Local memory (trace/local.h) belongs to places: SM s has the bytes from LOCAL_ADDRESS + s * m on,
+ * m being the frames of all warps that it holds at once, in whole pages, so that no page is two
+ * SMs'; its slots, one frame each. A launch whose frames are larger has other places on the same
+ * pages. Where order is recorded, places are not known and each warp keeps a frame of its own. */
 #ifndef BANDSCAPE_PROFILE_RESIDENTS_H
 #define BANDSCAPE_PROFILE_RESIDENTS_H
 
@@ -32,6 +37,7 @@ struct resident_warp {
     alignas(max_align_t) struct resident_cta *cta;
     uint32_t slot; /* of the SM: those of the CTA's slot stand together; below its most warps */
     int next;
+    uint64_t left_out; /* bit i: the i-th access before the one that comes (trace.local=off) */
     struct resident_misses { /* its user's: accesses it had to wait for (profile/issue/issue.h) */
         uint64_t issued;     /* accesses so far */
         uint64_t first;      /* number of the first that nothing has needed yet */
@@ -67,6 +73,7 @@ struct residents {
     unsigned char *slots;
     size_t slots_size, slot_size, warp_size;
     uint32_t ctas_per_sm;
+    uint64_t local_bytes; /* local memory of an SM: whole pages */
     struct resident_slots {
         struct resident_cta *free;
         uint32_t used; /* so far in this kernel, the free ones too */
@@ -96,6 +103,12 @@ int residents_fill(struct residents *residents, struct error *error);
  * or a negative status. */
 int residents_advance(struct residents *residents, uint32_t sm, struct resident_warp *warp,
                       struct error *error);
+
+/* An access to local memory that is not to be made (trace.local): its instructions stay. */
+static inline void residents_leave_out(struct warp_access *access)
+{
+    *access = (struct warp_access){.instructions = access->instructions, .think = access->think};
+}
 
 /* A warp has ended: whether its CTA is over, whose place others may take. */
 bool residents_end_warp(struct residents *residents, uint32_t sm, struct resident_warp *warp);

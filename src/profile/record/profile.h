@@ -53,6 +53,10 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "warp instructions that access global memory")                                               \
     X(FIELD_LANE_ACCESSES, "lane_accesses", PLAIN, SUM, BASE, "accesses of single lanes")          \
     X(FIELD_LANE_BYTES, "lane_bytes", BYTES, SUM, BASE, "bytes that lanes ask for")                \
+    X(FIELD_LOCAL_BYTES, "local_bytes", BYTES, SUM, BASE,                                          \
+      "of these, to local memory: what threads have for themselves")                               \
+    X(FIELD_BULK_BYTES, "bulk_bytes", BYTES, SUM, BASE,                                            \
+      "of these, by bulk copies (TMA) between memory and shared memory")                           \
     X(FIELD_LINE_ACCESSES, "line_accesses", PLAIN, SUM, BASE,                                      \
       "lines after coalescing, that ask L1")                                                       \
     X(FIELD_SECTOR_ACCESSES, "sector_accesses", PLAIN, SUM, BASE,                                  \

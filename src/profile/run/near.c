@@ -65,6 +65,9 @@ struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn
     }
     if (beside_serves(&pass->asides.caches, access) >= 0)
         own->flags |= NEAR_BESIDE;
+    own->flags |= (uint8_t)((access->flags & ACCESS_PART ? NEAR_PART : 0) |
+                            (access->flags & ACCESS_LOCAL ? NEAR_LOCAL : 0) |
+                            (access->flags & ACCESS_BULK ? NEAR_BULK : 0));
     near->issued += access->instructions;
     lanes_count(&pass->lanes[turn->worker], access);
     return own;
@@ -260,10 +263,13 @@ void near_count(struct tally_counts *counts, const struct near_turn *turn)
     counts->warp_instructions += turn->instructions;
     if (turn->kind == ACCESS_NONE)
         return;
-    counts->instructions_unknown += turn->instructions == 0;
+    counts->instructions_unknown += turn->instructions == 0 && !(turn->flags & NEAR_PART);
     counts->warp_accesses++;
     counts->lane_accesses += turn->lanes;
-    counts->lane_bytes += (uint64_t)turn->lanes * turn->bytes;
+    uint64_t bytes = (uint64_t)turn->lanes * turn->bytes;
+    counts->lane_bytes += bytes;
+    counts->local_bytes += turn->flags & NEAR_LOCAL ? bytes : 0;
+    counts->bulk_bytes += turn->flags & NEAR_BULK ? bytes : 0;
     counts->loads += (turn->flags & NEAR_LOAD) != 0;
     counts->load_groups += (turn->flags & NEAR_GROUP) != 0;
     counts->line_accesses += turn->flags & NEAR_BESIDE ? 0 : turn->lines;

@@ -43,7 +43,10 @@ enum near_kind { NEAR_BEGIN = ACCESS_ATOMIC + 1, NEAR_END };
 enum near_flag {
     NEAR_BESIDE = 1, /* a cache beside L1 serves it */
     NEAR_LOAD = 2,   /* a load, or an atomic; */
-    NEAR_GROUP = 4   /* the first that nothing has needed (tally load_groups) */
+    NEAR_GROUP = 4,  /* the first that nothing has needed (tally load_groups) */
+    NEAR_PART = 8,   /* of the instruction of the access before it */
+    NEAR_LOCAL = 16, /* to local memory */
+    NEAR_BULK = 32   /* of a bulk copy */
 };
 
 /* An access, or the begin or the end of a warp. */

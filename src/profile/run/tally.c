@@ -88,6 +88,8 @@ static void fields_before_l1(const struct tally_counts *c, double fields[FIELD_C
     fields[FIELD_LOAD_GROUPS] = (double)c->load_groups;
     fields[FIELD_LANE_ACCESSES] = (double)c->lane_accesses;
     fields[FIELD_LANE_BYTES] = (double)c->lane_bytes;
+    fields[FIELD_LOCAL_BYTES] = (double)c->local_bytes;
+    fields[FIELD_BULK_BYTES] = (double)c->bulk_bytes;
     fields[FIELD_LINE_ACCESSES] = (double)c->line_accesses;
     fields[FIELD_SECTOR_ACCESSES] = (double)c->sector_accesses;
     fields[FIELD_WRITTEN_SECTORS] = (double)c->written_sectors;

@@ -38,7 +38,8 @@ struct tally_behind_l1 {
 struct tally_counts {
     uint64_t ctas, warp_instructions, instructions_unknown;
     uint64_t warp_accesses, lane_accesses, lane_bytes, line_accesses, sector_accesses;
-    uint64_t written_sectors;                      /* of these, of writes and atomics */
+    uint64_t local_bytes, bulk_bytes;              /* of lane_bytes */
+    uint64_t written_sectors;                      /* of sector_accesses: writes and atomics */
     uint64_t remote_line_accesses;                 /* before L1 */
     uint64_t l1_reads, l1_read_hits;               /* lines */
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "trace/readers/accelsim_access.h"
 
+#include <string.h>
+
 #include "trace/input/scan.h"
+#include "trace/readers/accelsim_bulk.h"
+#include "trace/readers/local_parts.h"
 #include "trace/spool/spooled.h"
 
 int accelsim_cta(const struct accelsim_decoder *decoder, const uint32_t block[3], const char *at,
@@ -43,23 +47,29 @@ static enum opcode_space accelsim_space(const struct accelsim_header *header, ui
     return (address < high) == (shared < local) ? OPCODE_ON_CHIP : OPCODE_LOCAL;
 }
 
-/* Keeps the lanes of a generic access that go to global memory. */
-static void accelsim_keep_global(struct accelsim_decoder *decoder, struct warp_access *access)
+/* Keeps the lanes of a generic access that go to global memory; those that go to local memory
+ * become `local`, by their offsets there, with a list of its own. */
+static void accelsim_keep_global(struct accelsim_decoder *decoder, struct warp_access *access,
+                                 struct warp_access *local, uint64_t *local_list)
 {
     uint64_t *list = decoder->addresses.list;
     uint32_t kept = 0;
-    int count = 0, k = 0;
-    bool local = false;
+    int count = 0, n_local = 0, k = 0;
+    *local = *access;
+    local->addresses = local_list;
+    local->mask = 0;
     for (uint32_t rest = access->mask; rest; rest &= rest - 1, k++) {
         uint64_t address = warp_access_address(access, k);
         enum opcode_space space = accelsim_space(decoder->header, address);
-        local |= space == OPCODE_LOCAL;
+        if (space == OPCODE_LOCAL) {
+            local_list[n_local++] = address - decoder->header->local_base;
+            local->mask |= rest & -rest;
+        }
         if (space != OPCODE_GLOBAL)
             continue;
         list[count++] = address; /* count <= k: never ahead of what is read */
         kept |= rest & -rest;
     }
-    decoder->kernel->dropped.local += local;
     if (kept != access->mask) {
         access->addresses = list;
         access->mask = kept;
@@ -68,14 +78,96 @@ static void accelsim_keep_global(struct accelsim_decoder *decoder, struct warp_a
 
 /* --- instructions ----------------------------------------------------------- */
 
-static int accelsim_add_access(struct accelsim_decoder *decoder,
-                               const struct accelsim_instruction *in, struct opcode opcode,
-                               uint64_t cta, uint32_t warp, uint64_t *instructions,
+/* Whose accesses they are, and where the instruction stands. */
+struct accelsim_warp {
+    struct accelsim_decoder *decoder;
+    const struct accelsim_instruction *in;
+    uint64_t cta, *instructions;
+    uint32_t warp;
+};
+
+/* One access, or the next part of an instruction; `bytes` a lane in all. */
+static int accelsim_add(const struct accelsim_warp *of, struct warp_access *access, uint32_t bytes,
+                        struct error *error)
+{
+    access->instructions = accelsim_take(of->instructions);
+    access->flags |= access->instructions ? 0 : ACCESS_PART;
+    accelsim_registers_access(of->decoder->registers, of->in, bytes, access);
+    return spool_add(of->decoder->spool, of->cta, of->warp, access, error);
+}
+
+/* By offsets in the threads' windows. */
+static int accelsim_add_local(const struct accelsim_warp *of, const struct warp_access *offsets,
+                              struct error *error)
+{
+    struct warp_access part;
+    uint64_t list[WARP_LANES];
+    int n = local_parts(offsets), status = 0;
+    of->decoder->kernel->dropped.local += n == 0;
+    for (int i = 0; i < n && !status; i++) {
+        local_part(offsets, i, &part, list);
+        status = accelsim_add(of, &part, offsets->bytes, error);
+    }
+    return status;
+}
+
+/* LDL and STL: tracers print the offset in the window, 0xfffc70, or where it is among generic
+ * addresses. */
+static void accelsim_local_offsets(struct accelsim_decoder *decoder, struct warp_access *access)
+{
+    uint64_t *list = decoder->addresses.list, base = decoder->header->local_base;
+    for (int k = warp_access_lanes(access) - 1; k >= 0; k--) {
+        uint64_t address = warp_access_address(access, k);
+        bool generic = address >= LOCAL_WINDOW_BYTES && base && address >= base;
+        list[k] = generic ? address - base : address;
+    }
+    access->addresses = list;
+}
+
+static int accelsim_add_bulk(const struct accelsim_warp *of, struct opcode opcode,
+                             struct error *error)
+{
+    struct accelsim_decoder *decoder = of->decoder;
+    struct accelsim_bulk bulk;
+    struct warp_access access;
+    uint64_t list[WARP_LANES];
+    const char *at = of->in->addresses;
+    bool sized = false;
+    if (decoder->header->version < BULK_VERSION || opcode.kind == ACCESS_NONE || scan_end(at)) {
+        decoder->kernel->dropped.bulk++;
+        return 0;
+    }
+    const char *wanted = accelsim_bulk_read(&at, of->in->width, &bulk, &sized);
+    if (!wanted && !sized)
+        decoder->kernel->dropped.bulk++;
+    while (!wanted && sized) {
+        wanted = accelsim_bulk_next(&bulk, &at, &access, list);
+        if (wanted || !access.mask)
+            break;
+        access.kind = opcode.kind;
+        access.flags = opcode.flags;
+        if (!spooled_check_addresses(&access))
+            return line_reader_expected(decoder->lines, at, "addresses below 2^60 for all bytes",
+                                        error);
+        int status = accelsim_add(of, &access, access.bytes, error);
+        if (status)
+            return status;
+    }
+    if (wanted)
+        return line_reader_expected(decoder->lines, at, wanted, error);
+    if (opcode.kind == ACCESS_READ)
+        accelsim_registers_arrive(decoder->registers, bulk.barrier);
+    return 0;
+}
+
+static int accelsim_add_access(const struct accelsim_warp *of, struct opcode opcode,
                                struct error *error)
 {
-    const char *at = in->addresses;
-    struct warp_access *access = &decoder->addresses.access;
-    const char *wanted = accelsim_addresses_read(&at, in->mask, &decoder->addresses);
+    struct accelsim_decoder *decoder = of->decoder;
+    const char *at = of->in->addresses;
+    struct warp_access *access = &decoder->addresses.access, local = {.mask = 0};
+    uint64_t local_list[WARP_LANES];
+    const char *wanted = accelsim_addresses_read(&at, of->in->mask, &decoder->addresses);
     if (wanted)
         return line_reader_expected(decoder->lines, at, wanted, error);
     if (decoder->addresses.bulk) {
@@ -87,20 +179,40 @@ static int accelsim_add_access(struct accelsim_decoder *decoder,
     access->flags = opcode.flags;
     access->path = opcode.path;
     if (!spooled_check_addresses(access))
-        return line_reader_expected(decoder->lines, scan_blanks(in->addresses),
+        return line_reader_expected(decoder->lines, scan_blanks(of->in->addresses),
                                     "addresses below 2^60 for all lanes", error);
+    if (opcode.space == OPCODE_LOCAL) {
+        accelsim_local_offsets(decoder, access);
+        return accelsim_add_local(of, access, error);
+    }
     if (opcode.space == OPCODE_GENERIC)
-        accelsim_keep_global(decoder, access);
-    if (access->mask == 0)
+        accelsim_keep_global(decoder, access, &local, local_list);
+    int status = access->mask ? accelsim_add(of, access, access->bytes, error) : 0;
+    return status || !local.mask ? status : accelsim_add_local(of, &local, error);
+}
+
+/* Whoever looks at the barrier of a bulk copy waits for it. */
+static int accelsim_await(const struct accelsim_warp *of, struct error *error)
+{
+    static const char looks[] = "SYNCS.PHASECHK";
+    const struct accelsim_instruction *in = of->in;
+    const char *at = in->addresses;
+    struct accelsim_addresses *addresses = &of->decoder->addresses;
+    if (in->opcode_length < strlen(looks) || memcmp(in->opcode, looks, strlen(looks)) != 0 ||
+        of->decoder->registers->n_arrivals == 0)
         return 0;
-    access->instructions = accelsim_take(instructions);
-    accelsim_registers_access(decoder->registers, in, access);
-    return spool_add(decoder->spool, cta, warp, access, error);
+    const char *wanted = accelsim_addresses_read(&at, in->mask, addresses);
+    if (wanted)
+        return line_reader_expected(of->decoder->lines, at, wanted, error);
+    if (!addresses->bulk)
+        accelsim_registers_await(of->decoder->registers, addresses->access.base);
+    return 0;
 }
 
 int accelsim_decode(struct accelsim_decoder *decoder, const struct accelsim_instruction *in,
                     uint64_t cta, uint32_t warp, uint64_t *instructions, struct error *error)
 {
+    const struct accelsim_warp of = {decoder, in, cta, instructions, warp};
     ++*instructions;
     accelsim_registers_use(decoder->registers, in);
     /* Bulk copies (UTMA..., UBLK...) may come without a printed width. */
@@ -111,18 +223,15 @@ int accelsim_decode(struct accelsim_decoder *decoder, const struct accelsim_inst
     switch (opcode.space) {
     case OPCODE_GLOBAL:
     case OPCODE_GENERIC:
-        return accelsim_add_access(decoder, in, opcode, cta, warp, instructions, error);
     case OPCODE_LOCAL:
-        decoder->kernel->dropped.local++;
-        break;
+        return accelsim_add_access(&of, opcode, error);
     case OPCODE_BULK:
-        decoder->kernel->dropped.bulk++;
-        break;
+        return accelsim_add_bulk(&of, opcode, error);
     case OPCODE_UNKNOWN:
         decoder->kernel->dropped.unknown += in->width > 0;
         break;
     case OPCODE_ON_CHIP:
-        break;
+        return accelsim_await(&of, error);
     }
     return 0;
 }

@@ -35,8 +35,8 @@ static const struct opcode_root opcode_roots[] = {
     {"ATOM", OPCODE_GENERIC, ACCESS_ATOMIC},
     {"LD", OPCODE_GENERIC, ACCESS_READ},
     {"ST", OPCODE_GENERIC, ACCESS_WRITE},
-    {"LDL", OPCODE_LOCAL, ACCESS_NONE},
-    {"STL", OPCODE_LOCAL, ACCESS_NONE},
+    {"LDL", OPCODE_LOCAL, ACCESS_READ},
+    {"STL", OPCODE_LOCAL, ACCESS_WRITE},
     {"ATOMS", OPCODE_ON_CHIP, ACCESS_NONE},
     {"STSM", OPCODE_ON_CHIP, ACCESS_NONE},
     {"STAS", OPCODE_ON_CHIP, ACCESS_NONE},
@@ -46,13 +46,13 @@ static const struct opcode_root opcode_roots[] = {
     {"CCTL", OPCODE_ON_CHIP, ACCESS_NONE},
     {"CCTLL", OPCODE_ON_CHIP, ACCESS_NONE},
     {"QSPC", OPCODE_ON_CHIP, ACCESS_NONE},
-    {"UTMALDG", OPCODE_BULK, ACCESS_NONE},
-    {"UTMASTG", OPCODE_BULK, ACCESS_NONE},
+    {"UTMALDG", OPCODE_BULK, ACCESS_READ},
+    {"UTMASTG", OPCODE_BULK, ACCESS_WRITE},
     {"UTMAPF", OPCODE_BULK, ACCESS_NONE},
-    {"UTMAREDG", OPCODE_BULK, ACCESS_NONE},
+    {"UTMAREDG", OPCODE_BULK, ACCESS_ATOMIC},
     {"UBLKCP", OPCODE_BULK, ACCESS_NONE},
     {"UBLKPF", OPCODE_BULK, ACCESS_NONE},
-    {"UBLKRED", OPCODE_BULK, ACCESS_NONE},
+    {"UBLKRED", OPCODE_BULK, ACCESS_ATOMIC},
     {"LDC", OPCODE_GLOBAL, ACCESS_READ, ACCESS_CONSTANT},
     {"ULDC", OPCODE_GLOBAL, ACCESS_READ, ACCESS_CONSTANT},
     {"LDCU", OPCODE_GLOBAL, ACCESS_READ, ACCESS_CONSTANT},
@@ -107,6 +107,27 @@ static bool opcode_suffix_is(const char *at, const char *end, const char *word)
     return strlen(word) == (size_t)(end - at) && memcmp(at, word, (size_t)(end - at)) == 0;
 }
 
+/* Bulk copies go past L1. UBLKCP says where to and where from: S.G, G.S, or between shared
+ * memories. */
+static void opcode_bulk(const char *at, const char *end, struct opcode *opcode)
+{
+    char before = 0;
+    while (at < end) {
+        const char *from = ++at;
+        while (at < end && *at != '.')
+            at++;
+        char now = at - from == 1 ? *from : 0;
+        if (opcode->kind == ACCESS_NONE && before == 'S' && now == 'G')
+            opcode->kind = ACCESS_READ;
+        else if (opcode->kind == ACCESS_NONE && before == 'G' && now == 'S')
+            opcode->kind = ACCESS_WRITE;
+        else if (before == 'S' && now == 'S')
+            opcode->space = OPCODE_ON_CHIP;
+        before = now;
+    }
+    opcode->flags = ACCESS_BYPASS_L1 | ACCESS_BULK;
+}
+
 struct opcode opcode_read(const char *text, size_t length)
 {
     const char *end = text + length, *dot = memchr(text, '.', length);
@@ -119,7 +140,10 @@ struct opcode opcode_read(const char *text, size_t length)
             opcode.path = (uint8_t)opcode_roots[i].path;
             break;
         }
-    if (opcode.space != OPCODE_GLOBAL && opcode.space != OPCODE_GENERIC)
+    if (opcode.space == OPCODE_BULK)
+        opcode_bulk(text + root, end, &opcode);
+    if (opcode.space == OPCODE_ON_CHIP || opcode.space == OPCODE_BULK ||
+        opcode.space == OPCODE_UNKNOWN)
         return opcode;
     unsigned bytes = 0;
     bool strong = false, beyond_l1 = false;

@@ -79,11 +79,13 @@ static int binary_file_head(struct binary_blocks *blocks, struct error *error)
     if (filled < sizeof header)
         return binary_cut_off(blocks, filled, error);
     uint64_t version = binary_load(header + 8, 4);
-    if (version < BINARY_FORMAT_OLDEST || version > BINARY_FORMAT_VERSION ||
-        binary_load(header + 12, 4) != 0) {
+    bool before = version >= BINARY_FORMAT_OLDEST && version <= BINARY_FORMAT_BEFORE;
+    if ((version != BINARY_FORMAT_VERSION && !before) || binary_load(header + 12, 4) != 0) {
         error_at(error, STATUS_INPUT, &mark,
-                 "this trace has version %llu of the binary form; versions %d to %d are known",
-                 (unsigned long long)version, BINARY_FORMAT_OLDEST, BINARY_FORMAT_VERSION);
+                 "this trace has version %llu of the binary form; versions %d to %d and %d are "
+                 "known",
+                 (unsigned long long)version, BINARY_FORMAT_OLDEST, BINARY_FORMAT_BEFORE,
+                 BINARY_FORMAT_VERSION);
         return error_hint(error, "a newer bandscape may read it, or the file is damaged");
     }
     return 0;

@@ -114,6 +114,18 @@ static int binary_decode_think(struct binary_decoding *in, const uint8_t *begin,
     return 0;
 }
 
+/* The byte behind BINARY_PATH. */
+static void binary_decode_more(struct binary_decoding *in, struct warp_access *access, bool *wrong)
+{
+    unsigned more = *in->at++;
+    access->path = more & BINARY_PATHS;
+    access->flags |=
+        (uint8_t)((more & BINARY_LOCAL ? ACCESS_LOCAL : 0) |
+                  (more & BINARY_PART ? ACCESS_PART : 0) | (more & BINARY_BULK ? ACCESS_BULK : 0));
+    *wrong |= more == 0 || more > (BINARY_PATHS | BINARY_LOCAL | BINARY_PART | BINARY_BULK) ||
+              (access->path && access->kind != ACCESS_READ);
+}
+
 /* kind, bytes, flags, path, mask and stride. */
 static void binary_decode_shape(struct binary_decoding *in, struct warp_access *access, bool *wrong)
 {
@@ -123,9 +135,9 @@ static void binary_decode_shape(struct binary_decoding *in, struct warp_access *
     access->kind = byte & 3;
     access->bytes = sizes[byte >> 2 & 7];
     access->flags = byte & BINARY_BYPASS ? ACCESS_BYPASS_L1 : 0;
-    access->path = byte & BINARY_PATH ? *in->at++ : ACCESS_ORDINARY;
-    *wrong |= byte & BINARY_PATH &&
-              (access->kind != ACCESS_READ || access->path == 0 || access->path >= ACCESS_PATHS);
+    access->path = ACCESS_ORDINARY;
+    if (byte & BINARY_PATH)
+        binary_decode_more(in, access, wrong);
     if (!(byte & BINARY_ALL_LANES))
         mask = binary_get(&in->at, wrong);
     access->mask = (uint32_t)mask;
@@ -167,6 +179,8 @@ static int binary_decode_access(struct binary_decoding *in, unsigned head, const
         return binary_error(error, in->blocks, begin, "expected a warp before the first access");
     if (!spooled_check_addresses(access))
         return binary_error(error, in->blocks, begin, "all addresses must be below 2^60");
+    if (access->flags & ACCESS_LOCAL && !spooled_check_local(access))
+        return binary_error(error, in->blocks, begin, "places in local memory must be below 2^29");
     access->think = in->think;
     int status = spool_add(in->spool, in->cta, in->warp, access, error);
     access->addresses = NULL;

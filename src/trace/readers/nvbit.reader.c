@@ -18,6 +18,7 @@
 #include "trace/readers/nvbit_counting.h"
 #include "trace/readers/nvbit_line.h"
 #include "trace/readers/nvbit_survey.h"
+#include "trace/readers/local_parts.h"
 #include "trace/reader.h"
 #include "trace/spool/spooled.h"
 
@@ -55,6 +56,21 @@ static bool nvbit_is_offset(const struct warp_access *access)
     return true;
 }
 
+/* One to local memory, by offsets in the threads' windows; it was counted as left out. */
+static int nvbit_add_local(const struct warp_access *offsets, uint64_t cta, uint32_t warp,
+                           struct spool *spool, struct stream_kernel *out, struct error *error)
+{
+    struct warp_access part;
+    uint64_t list[WARP_LANES];
+    int n = local_parts(offsets), status = 0;
+    out->dropped.local -= n > 0;
+    for (int i = 0; i < n && !status; i++) {
+        local_part(offsets, i, &part, list);
+        status = spool_add(spool, cta, warp, &part, error);
+    }
+    return status;
+}
+
 /* Adds an access to the spool, or counts why it is left out. */
 static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *kernel,
                      struct line_reader *lines, struct spool *spool, struct stream_kernel *out,
@@ -76,6 +92,8 @@ static int nvbit_add(const struct nvbit_line *line, const struct nvbit_kernel *k
                                  "the file changed while it was read");
     }
     spool_enter_cta(spool, cta);
+    if (access.mask && opcode_read(line->opcode, line->opcode_length).space == OPCODE_LOCAL)
+        return nvbit_add_local(&access, cta, warp, spool, out, error);
     if (!global || access.mask == 0)
         return 0;
     if (strncmp(line->opcode, copy, strlen(copy)) == 0 && nvbit_is_offset(&access))

@@ -78,6 +78,12 @@ const struct file_key text_access_words[] = {
     {"scalar", "word", NULL, "none", "of a read: asks the cache of scalars beside L1", "scalar"},
     {"constant", "word", NULL, "none", "of a read: asks that of constants", "constant"},
     {"texture", "word", NULL, "none", "of a read: asks that of textures", "texture"},
+    {"local", "word", NULL, "none",
+     "to its threads' own memory: ADDRESS is a place in the warp's, where word w of lane l stands "
+     "at 128 w + 4 l",
+     "local"},
+    {"part", "word", NULL, "none", "of the instruction of the access before it", "part"},
+    {"bulk", "word", NULL, "none", "of a bulk copy (TMA) between memory and shared memory", "bulk"},
     {NULL}};
 
 const struct file_form text_format_forms[] = {

@@ -207,6 +207,9 @@ static int text_read_field(struct kernel_reading *reading, struct text_access *o
                            struct error *error)
 {
     enum { CTA, WARP, SM, INSTS, AHEAD, THINK, STRIDE, LANES, MASK, BYPASS, PATHS };
+    enum {
+        FLAGS = PATHS + ACCESS_PATHS - ACCESS_SCALAR
+    }; /* local, part, bulk: as enum access_flag */
     struct text_line *line = &reading->line;
     uint64_t value = 0;
     int status = 0;
@@ -248,10 +251,12 @@ static int text_read_field(struct kernel_reading *reading, struct text_access *o
         out->access.mask = (uint32_t)value;
         return status;
     case BYPASS:
-        out->access.flags = ACCESS_BYPASS_L1;
+        out->access.flags |= ACCESS_BYPASS_L1;
         return 0;
     default:
-        if (word >= PATHS)
+        if (word >= FLAGS)
+            out->access.flags |= (uint8_t)(ACCESS_LOCAL << (word - FLAGS));
+        else if (word >= PATHS)
             out->access.path = (uint8_t)(ACCESS_SCALAR + word - PATHS);
         return word < 0 ? word : 0;
     }
@@ -284,6 +289,9 @@ static int text_check_access(const struct kernel_reading *reading, struct text_a
     if (!spooled_check_addresses(access))
         return line_reader_error(reading->line.lines, begin, error,
                                  "all addresses must be below 2^60");
+    if (access->flags & ACCESS_LOCAL && !spooled_check_local(access))
+        return line_reader_error(reading->line.lines, begin, error,
+                                 "places in local memory must be below 2^29");
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/key_table.h"
+#include "trace/local.h"
 
 enum { CHUNK_SHIFT = 22, CHUNK_START = 64, CHUNK_DOUBLINGS = 6 };
 _Static_assert(SPOOL_CHUNK_BYTES == 1 << CHUNK_SHIFT, "positions");
@@ -30,7 +31,9 @@ struct spool_record {
                     * RECORD_LIST one address per active lane */
 };
 enum { RECORD_THINK = 0x40, RECORD_LIST = 0x80, RECORD_PATH_SHIFT = 4 };
-_Static_assert((int)WARP_AHEAD_MOST < (int)RECORD_THINK, "packed");
+_Static_assert((int)WARP_AHEAD_MOST < (int)RECORD_THINK &&
+                   (int)ACCESS_FLAGS < 1 << (int)RECORD_PATH_SHIFT,
+               "packed");
 
 struct spool_run {
     uint64_t next, cta;
@@ -78,6 +81,7 @@ struct spool {
     uint64_t cta_limit, cta_count;
     uint32_t warp_limit;
     bool goes_ahead;
+    uint64_t local_first, local_end; /* bytes of a warp's frame that accesses reach; end 0: none */
 };
 
 struct spool *spool_create(size_t memory_bytes)
@@ -126,6 +130,8 @@ void spool_reset(struct spool *spool, uint32_t warps_per_cta)
     spool->cta_count = 0;
     spool->warp_limit = 0;
     spool->goes_ahead = false;
+    spool->local_first = UINT64_MAX;
+    spool->local_end = 0;
 }
 
 /* --- the index -------------------------------------------------------------- */
@@ -211,6 +217,21 @@ uint32_t spool_warp_limit(const struct spool *spool)
 bool spool_goes_ahead(const struct spool *spool)
 {
     return spool->goes_ahead;
+}
+
+uint64_t spool_local(const struct spool *spool, uint64_t *first)
+{
+    *first = spool->local_end ? spool->local_first / LOCAL_ROW_BYTES * LOCAL_ROW_BYTES : 0;
+    return (spool->local_end - *first + LOCAL_ROW_BYTES - 1) / LOCAL_ROW_BYTES * LOCAL_ROW_BYTES;
+}
+
+static void spool_note_local(struct spool *spool, const struct warp_access *access)
+{
+    for (int k = warp_access_lanes(access) - 1; k >= 0; k--) {
+        uint64_t at = warp_access_address(access, k), end = at + access->bytes;
+        spool->local_first = at < spool->local_first ? at : spool->local_first;
+        spool->local_end = end > spool->local_end ? end : spool->local_end;
+    }
 }
 
 uint64_t spool_bytes(const struct spool *spool)
@@ -405,6 +426,8 @@ int spool_add(struct spool *spool, uint64_t cta, uint32_t warp, const struct war
     chunk->fill += size;
     spool->run->count++;
     spool->goes_ahead = spool->goes_ahead || normal.ahead > 0;
+    if (normal.flags & ACCESS_LOCAL)
+        spool_note_local(spool, &normal);
     return 0;
 }
 
@@ -453,13 +476,36 @@ static void spool_take(struct spool_cursor *cursor, struct warp_access *out)
     }
 }
 
+/* The same into a buffer. Lists of accesses to local memory, which are moved from place to place,
+ * are copied into its pool: false when that has no room left. */
+static bool spool_take_into(struct spool_cursor *cursor, struct warp_buffer *out)
+{
+    const struct spool_record *record = (const void *)cursor->at;
+    struct warp_access *item = &out->items[out->count];
+    int lanes = 0;
+    if (record->flags & ACCESS_LOCAL && record->ahead & RECORD_LIST)
+        lanes = __builtin_popcount(record->mask);
+    if (out->pool_used + lanes > WARP_BUFFER_POOL)
+        return false;
+    spool_take(cursor, item);
+    if (lanes) {
+        uint64_t *own = out->pool + out->pool_used;
+        memcpy(own, item->addresses, (size_t)lanes * sizeof *own);
+        item->addresses = own;
+        out->pool_used += lanes;
+    }
+    out->count++;
+    return true;
+}
+
 int spool_read(const struct spool *spool, struct spool_cursor *cursor, struct warp_buffer *out)
 {
     out->count = 0;
     out->pool_used = 0;
     while (out->count < WARP_BUFFER_ITEMS) {
         if (cursor->left) {
-            spool_take(cursor, &out->items[out->count++]);
+            if (!spool_take_into(cursor, out))
+                break;
             continue;
         }
         if (!cursor->run || !cursor->run->next)
@@ -493,7 +539,8 @@ int spool_read_ordered(const struct spool *spool, struct spool_order *order,
         if (order->cursor.left) {
             origin[out->count].cta = order->cursor.run->cta;
             origin[out->count].warp = order->cursor.run->warp;
-            spool_take(&order->cursor, &out->items[out->count++]);
+            if (!spool_take_into(&order->cursor, out))
+                break;
         } else if (!spool_next_run(spool, order)) {
             break;
         }

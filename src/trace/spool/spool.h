@@ -61,6 +61,10 @@ bool spool_sm(const struct spool *spool, uint64_t cta, uint32_t *sm);
 uint64_t spool_cta_limit(const struct spool *spool);
 uint32_t spool_warp_limit(const struct spool *spool);
 
+/* Accesses to local memory are entered with places in the frame of their warp (trace/local.h): the
+ * bytes between the first and the last row that any of them reaches, and where the first begins. */
+uint64_t spool_local(const struct spool *spool, uint64_t *first);
+
 /* Does any access go ahead of another (struct warp_access)? */
 bool spool_goes_ahead(const struct spool *spool);
 

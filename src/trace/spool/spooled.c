@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "trace/local.h"
 
 struct spooled_stream {
     struct stream stream;
@@ -15,8 +16,23 @@ struct spooled_stream {
     void *cursor;
     size_t kernel; /* the next one */
     struct spool_order order;
-    bool recorded_sm;
+    struct stream_kernel now;
+    uint64_t local_first; /* where what is used of a warp's frame begins */
 };
+
+/* Where a warp is: its records, and its frame of local memory. */
+struct spooled_warp {
+    struct spool_cursor cursor;
+    uint64_t frame;
+};
+
+/* From places in a frame to addresses. */
+static void spooled_place_local(const struct spooled_stream *self, uint64_t frame,
+                                struct warp_access *access)
+{
+    if (access->flags & ACCESS_LOCAL)
+        local_move(access, frame - self->local_first);
+}
 
 static int spooled_next_kernel(struct stream *stream, struct stream_kernel *out,
                                struct error *error)
@@ -28,27 +44,37 @@ static int spooled_next_kernel(struct stream *stream, struct stream_kernel *out,
         source->spooled->load(source, self->cursor, self->kernel++, self->spool, out, error);
     if (status <= 0)
         return status;
-    out->warp_state_size = sizeof(struct spool_cursor);
+    out->warp_state_size = sizeof(struct spooled_warp);
     out->absent_ctas = out->n_ctas - spool_cta_count(self->spool);
     out->absent_may_idle = !source->spooled->has_idle_ctas;
     out->waits_assumed = !source->spooled->tells_waits && !spool_goes_ahead(self->spool);
-    self->recorded_sm = out->recorded_sm;
+    out->local_bytes = (uint32_t)spool_local(self->spool, &self->local_first);
+    self->now = *out;
     return status;
 }
 
 static int spooled_warp_begin(struct stream *stream, uint64_t cta, uint32_t warp, void *state,
                               struct error *error)
 {
+    const struct spooled_stream *self = (const struct spooled_stream *)stream;
+    struct spooled_warp *at = state;
     (void)error;
-    spool_begin(((struct spooled_stream *)stream)->spool, cta, warp, state);
+    spool_begin(self->spool, cta, warp, &at->cursor);
+    at->frame = local_frame(&self->now, cta, warp);
     return 0;
 }
 
 static int spooled_read(struct stream *stream, void *state, struct warp_buffer *out,
                         struct error *error)
 {
+    const struct spooled_stream *self = (const struct spooled_stream *)stream;
+    struct spooled_warp *at = state;
     (void)error;
-    return spool_read(((struct spooled_stream *)stream)->spool, state, out);
+    int count = spool_read(self->spool, &at->cursor, out);
+    if (self->now.local_bytes)
+        for (int i = 0; i < count; i++)
+            spooled_place_local(self, at->frame, &out->items[i]);
+    return count;
 }
 
 /* A CTA without accesses may have no SM: it does nothing wherever it is. */
@@ -70,8 +96,11 @@ static int spooled_read_ordered(struct stream *stream, struct warp_buffer *out,
     struct spooled_stream *self = (struct spooled_stream *)stream;
     (void)error;
     int count = spool_read_ordered(self->spool, &self->order, out, origin);
-    for (int i = 0; i < count; i++)
-        origin[i].sm = self->recorded_sm ? spooled_cta_sm(stream, origin[i].cta) : 0;
+    for (int i = 0; i < count; i++) {
+        origin[i].sm = self->now.recorded_sm ? spooled_cta_sm(stream, origin[i].cta) : 0;
+        spooled_place_local(self, local_frame(&self->now, origin[i].cta, origin[i].warp),
+                            &out->items[i]);
+    }
     return count;
 }
 
@@ -308,4 +337,14 @@ bool spooled_check_addresses(const struct warp_access *access)
     const int64_t stride_max = (int64_t)1 << 56;
     return access->stride <= stride_max && access->stride >= -stride_max && access->base <= limit &&
            warp_access_address(access, lanes - 1) <= limit;
+}
+
+bool spooled_check_local(const struct warp_access *access)
+{
+    if (!spooled_check_addresses(access))
+        return false;
+    for (int k = warp_access_lanes(access) - 1; k >= 0; k--)
+        if (warp_access_address(access, k) + access->bytes > LOCAL_FRAME_MOST)
+            return false;
+    return true;
 }

@@ -67,5 +67,7 @@ enum { TRACE_SM_MAX = 65535 }; /* largest number of a recorded SM, and of a home
 
 /* All bytes of the access are below TRACE_ADDRESS_LIMIT. */
 bool spooled_check_addresses(const struct warp_access *access);
+/* The same of one to local memory: all bytes are in its warp's frame (trace/local.h). */
+bool spooled_check_local(const struct warp_access *access);
 
 #endif

@@ -168,12 +168,14 @@ static inline void binary_put_shape(struct binary_block *block, const struct war
     static const uint8_t codes[33] = {
         [1] = 0, [2] = 1, [4] = 2, [8] = 3, [12] = 4, [16] = 5, [32] = 6};
     bool all = access->mask == UINT32_MAX;
-    binary_put_byte(block,
-                    (unsigned)(access->kind | codes[access->bytes] << 2 |
-                               (access->flags & ACCESS_BYPASS_L1 ? BINARY_BYPASS : 0) |
-                               (all ? BINARY_ALL_LANES : 0) | (access->path ? BINARY_PATH : 0)));
-    if (access->path)
-        binary_put_byte(block, access->path);
+    unsigned more = access->path | (access->flags & ACCESS_LOCAL ? BINARY_LOCAL : 0U) |
+                    (access->flags & ACCESS_PART ? BINARY_PART : 0U) |
+                    (access->flags & ACCESS_BULK ? BINARY_BULK : 0U);
+    binary_put_byte(block, (unsigned)(access->kind | codes[access->bytes] << 2 |
+                                      (access->flags & ACCESS_BYPASS_L1 ? BINARY_BYPASS : 0) |
+                                      (all ? BINARY_ALL_LANES : 0) | (more ? BINARY_PATH : 0)));
+    if (more)
+        binary_put_byte(block, more);
     if (!all)
         binary_put(block, access->mask);
     binary_put(block, binary_zigzag((uint64_t)access->stride));

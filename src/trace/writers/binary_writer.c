@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "trace/writers/binary_encode.h"
+#include "trace/local.h"
 #include "trace/spool/spool.h"
 
 struct binary_writing {
@@ -134,6 +135,8 @@ static int binary_write_access(struct binary_writing *writing, uint64_t cta, uin
         binary_put(block, access.instructions);
     } else {
         spool_normalise(&access, list);
+        if (access.flags & ACCESS_LOCAL)
+            local_unplace(&writing->kernel, cta, warp, &access, list);
         binary_put_access(block, &access);
     }
     return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "trace/local.h"
 #include "trace/spool/spool.h"
 #include "trace/text_format.h"
 
@@ -93,9 +94,11 @@ static void text_write_mask(FILE *out, const struct warp_access *access, int lan
         fprintf(out, " lanes=%d", lanes);
 }
 
-/* A line without its end. */
-static void text_write_access(FILE *out, const struct warp_access *original)
+/* A line without its end. One to local memory says where in its warp's frame. */
+static void text_write_access(const struct text_writing *writing, uint64_t cta, uint32_t warp,
+                              const struct warp_access *original)
 {
+    FILE *out = writing->out;
     static const char letters[] = {'i', 'r', 'w', 'a'};
     uint64_t list[WARP_LANES];
     struct warp_access access = *original;
@@ -105,6 +108,8 @@ static void text_write_access(FILE *out, const struct warp_access *original)
         return;
     }
     spool_normalise(&access, list);
+    if (access.flags & ACCESS_LOCAL)
+        local_unplace(&writing->kernel, cta, warp, &access, list);
     fprintf(out, "%c 0x%" PRIx64, letters[access.kind], access.base);
     for (int k = 1; access.addresses && k < lanes; k++)
         fprintf(out, ",%+" PRId64, (int64_t)(access.addresses[k] - access.addresses[k - 1]));
@@ -122,6 +127,12 @@ static void text_write_access(FILE *out, const struct warp_access *original)
         fputs(" bypass", out);
     if (access.path)
         fprintf(out, " %s", access_path_names[access.path]);
+    if (access.flags & ACCESS_LOCAL)
+        fputs(" local", out);
+    if (access.flags & ACCESS_PART)
+        fputs(" part", out);
+    if (access.flags & ACCESS_BULK)
+        fputs(" bulk", out);
 }
 
 static int text_write_warp(struct text_writing *writing, uint64_t cta, uint32_t warp, bool *stated,
@@ -143,7 +154,7 @@ static int text_write_warp(struct text_writing *writing, uint64_t cta, uint32_t 
             if (!named)
                 fprintf(writing->out, "warp %" PRIu64 " %" PRIu32 "\n", cta, warp);
             named = true;
-            text_write_access(writing->out, &buffer.items[i]);
+            text_write_access(writing, cta, warp, &buffer.items[i]);
             putc('\n', writing->out);
         }
     return status;
@@ -178,7 +189,7 @@ static int text_write_ordered(struct text_writing *writing, struct error *error)
         for (int i = 0; i < buffer.count; i++) {
             if (warp_access_is_empty(&buffer.items[i]))
                 continue;
-            text_write_access(writing->out, &buffer.items[i]);
+            text_write_access(writing, origin[i].cta, origin[i].warp, &buffer.items[i]);
             fprintf(writing->out, " cta=%" PRIu64 " warp=%" PRIu32, origin[i].cta, origin[i].warp);
             if (writing->kernel.recorded_sm)
                 fprintf(writing->out, " sm=%" PRIu32, origin[i].sm);
