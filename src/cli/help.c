@@ -46,9 +46,9 @@ void help_overview(FILE *out)
         fprintf(out, "  %-10s %s\n", plugin->name, plugin->summary);
     fprintf(out, "\n");
     print_topics(out);
-    fprintf(out, "\nTry:  bandscape whatif --machine sac --workload gemm:input=small\n"
+    fprintf(out, "\nTry:  bandscape whatif sac bfs\n"
                  "      bandscape sweep sac-sensitivity\n"
-                 "      bandscape shell -m sac -w gemm:input=small\n");
+                 "      bandscape shell sac bfs\n");
 }
 
 int help_find_command(const char *name, const struct command **out, struct error *error)
