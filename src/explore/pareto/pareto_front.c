@@ -16,6 +16,9 @@ enum {
     FRONT_WAITING = 256,    /* points buffered at least before they are sorted in */
     FRONT_SAMPLE = 4,       /* blocks of recent points by which the sieve's members are chosen */
     FRONT_CANDIDATES = 512, /* members of the front considered for the sieve */
+    FRONT_OPEN = 1,         /* blocks of a run that a look leaves, at most, if it was worth it */
+    FRONT_PAUSE = 31,       /* runs that are not looked at as a whole, at most */
+    FRONT_STEPS = 16,       /* of a staircase in the sieve: more cost more than they leave out */
 };
 
 /* Points, all minimised, -0.0 made 0.0. */
@@ -39,6 +42,8 @@ struct pareto_front {
     struct pareto_block block, sample[FRONT_SAMPLE];
     uint64_t sampled; /* points put into the sample, as into a ring */
     size_t step;      /* of the staircase: what dominated points last; neighbours often are too */
+    unsigned pause;   /* runs that are not looked at as a whole after looks in vain, */
+    unsigned paused;  /* of which so many are to come */
 };
 
 static void points_reserve(struct front_points *points, int objectives, size_t more)
@@ -225,7 +230,7 @@ static void stairs_sieve(struct pareto_front *front)
     from -= from > 0;
     size_t to = from + count_at_most(xs + from, n - from, block->worst[0]);
     from += count_above(ys + from, to - from, block->worst[1]);
-    size_t members = to - from < SIEVE_MEMBERS ? to - from : SIEVE_MEMBERS;
+    size_t members = to - from < FRONT_STEPS ? to - from : FRONT_STEPS;
     for (size_t k = 0; k < members; k++)
         sieve_add(front, from + k * (to - from) / members);
 }
@@ -380,15 +385,31 @@ static int offer_block(struct pareto_front *front, const double *const *columns,
     return 0;
 }
 
-/* Which blocks of a run the front may lack points of, bit by bit. */
+/* After looks in vain 1, 3, 7, ... runs go without. */
+static void run_pause(struct pareto_front *front, bool in_vain)
+{
+    front->pause = in_vain ? 2 * front->pause + 1 : 0;
+    front->pause = front->pause < FRONT_PAUSE ? front->pause : FRONT_PAUSE;
+    front->paused = front->pause;
+}
+
+/* Which blocks of a run the front may lack points of, bit by bit. Where neighbours are no more
+ * alike than others no run is covered, and looking at it is dear: it is done less and less. */
 static unsigned run_open(struct pareto_front *front, const double *const *columns, size_t from)
 {
+    const unsigned all = (1U << SIEVE_RUN) - 1;
     struct pareto_run run;
     unsigned open = 0;
+    if (front->paused > 0) {
+        front->paused--;
+        return all;
+    }
     if (!front->kernels->look(&run, front->sign, columns, front->objectives, from))
-        return (1U << SIEVE_RUN) - 1; /* a block of it says which point it is */
-    if (front_covers(front, run.best))
+        return all; /* a block of it says which point it is */
+    if (front_covers(front, run.best)) {
+        run_pause(front, false);
         return 0;
+    }
     for (unsigned b = 0; b < SIEVE_RUN; b++) {
         for (int j = 0; j < front->objectives; j++) {
             const double *lanes = run.lanes[j][b];
@@ -398,6 +419,7 @@ static unsigned run_open(struct pareto_front *front, const double *const *column
         }
         open |= front_covers(front, run.best) ? 0 : 1U << b;
     }
+    run_pause(front, __builtin_popcount(open) > FRONT_OPEN);
     return open;
 }
 
