@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "explore/pareto/pareto.h"
+#include "explore/pareto/pareto_order.h"
 
 enum { MOST = 400, WIDTH = 6 };
 
@@ -414,4 +415,91 @@ TEST(test_hypervolume_range)
     set_rows(&set, "--", 1, (double[]){3, 1});
     check_ok(pareto_hypervolume(&set.points, (double[]){2, 2}, &volume, &failure));
     check_relative(volume, 0, 0); /* no point is better than the reference */
+}
+
+/* Numbers that are hard for a sort by leading digits: of any size, few, close together beside one
+ * far away, in clusters of clusters, with equal last bits, as doubles have them. */
+static uint64_t hard_key(int kind, size_t i, uint64_t *seed)
+{
+    uint64_t any = check_random(seed);
+    switch (kind) {
+    case 0:
+        return any;
+    case 1:
+        return any % 5;
+    case 2:
+        return i == 7 ? UINT64_MAX : i == 9 ? 0 : 1000 + any % 100000;
+    case 3: /* each bit less likely than the one below it */
+        return UINT64_MAX >> (any % 64);
+    case 4:
+        return (any % 3) << 62 | (any >> 8) % 3 << 40 | (any >> 16) % 50 << 20 | (any >> 30) % 7;
+    case 5:
+        return pareto_key((double)((int)(any % 1000) - 500));
+    default:
+        return pareto_key(ldexp(check_uniform(seed) - 0.5, (int)(any % 600) - 300));
+    }
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const struct pareto_item *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* As qsort by key, then by the place at first. */
+TEST(test_items_are_sorted)
+{
+    enum { ITEMS = 70000 };
+    static const size_t counts[] = {0, 1, 2, 31, 32, 33, 64, 100, 1023, 1024, 5000, ITEMS};
+    struct pareto_item *items = memory_alloc(2 * ITEMS * sizeof *items);
+    struct pareto_item *expected = memory_alloc(ITEMS * sizeof *expected);
+    uint64_t seed = 5;
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (int kind = 0; kind < 7; kind++) {
+            size_t count = counts[c];
+            for (size_t i = 0; i < count; i++)
+                items[i] = (struct pareto_item){hard_key(kind, i, &seed), (uint32_t)i};
+            memcpy(expected, items, count * sizeof *items);
+            qsort(expected, count, sizeof *expected, compare_items);
+            pareto_sort_items(items, count, items + ITEMS);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(items[i].key == expected[i].key);
+                assert_int_equal(items[i].index, expected[i].index);
+            }
+        }
+    free(expected);
+    free(items);
+}
+
+/* Every point's rank is one more than the largest of those that dominate it. */
+TEST(test_ranks_of_many_points)
+{
+    enum { POINTS = 2500 };
+    double *columns[2] = {memory_alloc(POINTS * sizeof **columns),
+                          memory_alloc(POINTS * sizeof **columns)};
+    static const enum pareto_sense senses[] = {PARETO_MINIMISE, PARETO_MINIMISE};
+    struct pareto_points points = {POINTS, 2, (const double *const *)columns, senses};
+    uint32_t *rank = memory_alloc(POINTS * sizeof *rank);
+    uint64_t seed = 23;
+    for (int steps = 0; steps <= 60; steps += 30) {
+        for (size_t i = 0; i < POINTS; i++)
+            for (int j = 0; j < 2; j++)
+                columns[j][i] = steps ? (double)(check_random(&seed) % (uint64_t)steps) - 9
+                                      : check_uniform(&seed) - 0.5;
+        check_ok(pareto_rank(&points, rank, &failure));
+        for (size_t i = 0; i < POINTS; i++) {
+            uint32_t expected = 0;
+            for (size_t k = 0; k < POINTS; k++)
+                if (columns[0][k] <= columns[0][i] && columns[1][k] <= columns[1][i] &&
+                    (columns[0][k] < columns[0][i] || columns[1][k] < columns[1][i]) &&
+                    rank[k] >= expected)
+                    expected = rank[k] + 1;
+            assert_int_equal(rank[i], expected);
+        }
+    }
+    free(rank);
+    free(columns[0]);
+    free(columns[1]);
 }

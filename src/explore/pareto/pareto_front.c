@@ -165,19 +165,7 @@ static void sieve_learn(struct pareto_front *front)
     }
 }
 
-/* How many of n ascending numbers are at most x; no branch depends on them. */
-static size_t count_at_most(const double *numbers, size_t n, double x)
-{
-    size_t below = 0;
-    for (size_t left = n; left > 0;) {
-        size_t half = (left + 1) / 2;
-        below += numbers[below + half - 1] <= x ? half : 0;
-        left -= half;
-    }
-    return below;
-}
-
-/* How many of n descending numbers are above y. */
+/* How many of n descending numbers are above y; no branch depends on them. */
 static size_t count_above(const double *numbers, size_t n, double y)
 {
     size_t above = 0;
@@ -201,7 +189,7 @@ static bool stairs_cover(struct pareto_front *front, const double *best)
     size_t n = front->settled.count;
     if (front->step < n && step_covers(front, front->step, best))
         return true;
-    size_t from = n ? count_at_most(front->settled.keys[0], n, best[0]) : 0;
+    size_t from = n ? pareto_count_at_most(front->settled.keys[0], n, best[0]) : 0;
     if (from == 0 || !step_covers(front, from - 1, best))
         return false;
     front->step = from - 1;
@@ -226,9 +214,9 @@ static void stairs_sieve(struct pareto_front *front)
     front->sieve.count = 0;
     if (n == 0) /* nor have its columns memory */
         return;
-    size_t from = count_at_most(xs, n, block->best[0]);
+    size_t from = pareto_count_at_most(xs, n, block->best[0]);
     from -= from > 0;
-    size_t to = from + count_at_most(xs + from, n - from, block->worst[0]);
+    size_t to = from + pareto_count_at_most(xs + from, n - from, block->worst[0]);
     from += count_above(ys + from, to - from, block->worst[1]);
     size_t members = to - from < FRONT_STEPS ? to - from : FRONT_STEPS;
     for (size_t k = 0; k < members; k++)
@@ -321,7 +309,7 @@ static void front_settle(struct pareto_front *front)
 static bool front_rejects(const struct pareto_front *front, double x, double y, uint64_t id)
 {
     const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
-    size_t below = count_at_most(xs, front->settled.count, x);
+    size_t below = pareto_count_at_most(xs, front->settled.count, x);
     if (below == 0)
         return false;
     double step_x = xs[below - 1], step_y = ys[below - 1];
