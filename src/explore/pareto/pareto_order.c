@@ -228,22 +228,27 @@ static void front_2d(const struct pareto_order *order, const double *y, bool *on
     }
 }
 
-/* Kung, Luccio and Preparata (J. ACM 22(4), 1975) for three objectives: groups
- * come by the first one; a tree over the places of the second holds the best
- * third one so far, stored so that larger is better and 0 is nothing. */
+/* Kung, Luccio and Preparata (J. ACM 22(4), 1975) for three objectives: groups come by the first
+ * one; a Fenwick tree over the places of the second has the least third one so far. Dominated is
+ * what finds one as low on its way down, and where a node is as low those above it are. */
 static void front_3d(const struct pareto_order *order, const double *const *keys, bool *on_front)
 {
-    uint32_t groups = (uint32_t)order->groups;
-    uint32_t *y = order_places(order, keys[1]), *z = order_places(order, keys[2]);
-    uint32_t *tree = memory_zero((size_t)groups + 1, sizeof *tree);
+    uint32_t groups = (uint32_t)order->groups, *y = order_places(order, keys[1]);
+    double *tree = memory_alloc(((size_t)groups + 1) * sizeof *tree);
+    for (size_t i = 0; i <= groups; i++)
+        tree[i] = HUGE_VAL;
     for (uint32_t g = 0; g < groups; g++) {
-        uint32_t good = groups - z[g];
-        on_front[g] = fenwick_maximum(tree, y[g]) < good;
-        if (on_front[g])
-            fenwick_raise(tree, groups, y[g], good);
+        if (g + ORDER_AHEAD < groups)
+            prefetch_read(&keys[2][order_leader(order, g + ORDER_AHEAD)]);
+        double z = keys[2][order_leader(order, g)];
+        uint32_t i = y[g] + 1;
+        while (i > 0 && tree[i] > z)
+            i &= i - 1;
+        on_front[g] = i == 0;
+        for (i = y[g] + 1; on_front[g] && i <= groups && tree[i] > z; i += i & -i)
+            tree[i] = z;
     }
     free(tree);
-    free(z);
     free(y);
 }
 
