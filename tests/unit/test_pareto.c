@@ -473,33 +473,62 @@ TEST(test_items_are_sorted)
     free(items);
 }
 
-/* Every point's rank is one more than the largest of those that dominate it. */
-TEST(test_ranks_of_many_points)
+/* Whether point k is no worse than i in all objectives. */
+static bool no_worse(double *const *columns, int objectives, size_t k, size_t i)
+{
+    for (int j = 0; j < objectives; j++)
+        if (columns[j][k] > columns[j][i])
+            return false;
+    return true;
+}
+
+/* Every point's rank is one more than the largest of those that dominate it, and the front has the
+ * first of equal points that nothing dominates: so many that they are sorted in more than once. */
+TEST(test_many_points)
 {
     enum { POINTS = 2500 };
-    double *columns[2] = {memory_alloc(POINTS * sizeof **columns),
-                          memory_alloc(POINTS * sizeof **columns)};
-    static const enum pareto_sense senses[] = {PARETO_MINIMISE, PARETO_MINIMISE};
-    struct pareto_points points = {POINTS, 2, (const double *const *)columns, senses};
+    static const enum pareto_sense senses[3];
+    double *columns[3];
+    size_t *front = memory_alloc(POINTS * sizeof *front), count;
     uint32_t *rank = memory_alloc(POINTS * sizeof *rank);
     uint64_t seed = 23;
-    for (int steps = 0; steps <= 60; steps += 30) {
-        for (size_t i = 0; i < POINTS; i++)
-            for (int j = 0; j < 2; j++)
-                columns[j][i] = steps ? (double)(check_random(&seed) % (uint64_t)steps) - 9
-                                      : check_uniform(&seed) - 0.5;
+    for (int j = 0; j < 3; j++)
+        columns[j] = memory_alloc(POINTS * sizeof *columns[j]);
+    for (int round = 0; round < 8; round++) { /* any values, few, near a front, on one */
+        int objectives = 2 + round % 2, kind = round / 2, last = objectives - 1;
+        struct pareto_points points = {POINTS, objectives, (const double *const *)columns, senses};
+        for (size_t i = 0; i < POINTS; i++) {
+            double sum = 0;
+            for (int j = 0; j < objectives; j++) {
+                columns[j][i] =
+                    kind == 1 ? (double)(check_random(&seed) % 30) - 9 : check_uniform(&seed) - 0.5;
+                sum += j < last ? columns[j][i] : 0;
+            }
+            if (kind >= 2)
+                columns[last][i] = (kind == 2 ? 0.05 * columns[last][i] : 0) - sum;
+        }
         check_ok(pareto_rank(&points, rank, &failure));
+        check_ok(pareto_filter(&points, PARETO_KEEP_FIRST, front, &count, &failure));
+        size_t found = 0;
         for (size_t i = 0; i < POINTS; i++) {
             uint32_t expected = 0;
-            for (size_t k = 0; k < POINTS; k++)
-                if (columns[0][k] <= columns[0][i] && columns[1][k] <= columns[1][i] &&
-                    (columns[0][k] < columns[0][i] || columns[1][k] < columns[1][i]) &&
-                    rank[k] >= expected)
+            bool first = true;
+            for (size_t k = 0; k < POINTS; k++) {
+                if (k == i || !no_worse(columns, objectives, k, i))
+                    continue;
+                if (no_worse(columns, objectives, i, k))
+                    first = first && k > i;
+                else if (rank[k] >= expected)
                     expected = rank[k] + 1;
+            }
             assert_int_equal(rank[i], expected);
+            if (expected == 0 && first)
+                assert_int_equal(front[found++], i);
         }
+        assert_int_equal(found, count);
     }
+    for (int j = 0; j < 3; j++)
+        free(columns[j]);
     free(rank);
-    free(columns[0]);
-    free(columns[1]);
+    free(front);
 }

@@ -9,12 +9,14 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/prefetch.h"
 #include "explore/pareto/pareto_order.h"
 #include "explore/pareto/pareto_sieve.h"
 
 enum {
     FRONT_WAITING = 256,    /* points buffered at least before they are sorted in */
-    FRONT_TIMES = 2,        /* as many as the front has at least: what is sorted in goes over it */
+    FRONT_TIMES = 3,        /* as many as its points, too: to sort some in goes over all of it */
+    FRONT_AHEAD = 16,       /* points ahead of which one is asked for */
     FRONT_SAMPLE = 4,       /* blocks of recent points by which the sieve's members are chosen */
     FRONT_CANDIDATES = 512, /* members of the front considered for the sieve */
     FRONT_OPEN = 1,         /* blocks of a run that a look leaves, at most, if it was worth it */
@@ -256,6 +258,8 @@ static void front_collate(const struct pareto_front *front, struct pareto_order 
                                  memory_alloc((points->count + 1) * sizeof *all->first), 0};
     for (size_t i = 0; i < waiting; i++) {
         size_t at = settled + order.order[i];
+        if (i + FRONT_AHEAD < waiting)
+            prefetch_read(&points->keys[0][settled + order.order[i + FRONT_AHEAD]]);
         while (next < settled && points_before(points, next, at, front->objectives))
             order_add(all, &count, front, next++);
         order_add(all, &count, front, at);
