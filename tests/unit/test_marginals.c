@@ -101,6 +101,12 @@ static const char *const bodies[] = {
     "  noc.bandwidth: {from: 1 TB/s, to: 9 TB/s, points: 7}\n"
     "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 9}\n"
     "where: [\"noc.bandwidth + memory.bandwidth < llc.bandwidth * 1.5\"]\n",
+    "axes:\n  noc.bandwidth: {from: 1 TB/s, to: 9 TB/s, points: 23}\n"
+    "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 203}\n"
+    "where: [\"noc.bandwidth >= 2 TB/s\", \"noc.bandwidth <= 5 TB/s\"]\n",
+    "axes:\n  noc.bandwidth: {from: 1 TB/s, to: 9 TB/s, points: 23}\n"
+    "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 203}\n"
+    "where: [\"memory.bandwidth >= 300 GB/s or noc.bandwidth >= 2 TB/s\"]\n",
     ("design: one-at-a-time\naxes:\n  llc.organisation: [memory-side, sm-side]\n"
      "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 9}\n"),
 };
@@ -246,6 +252,36 @@ TEST(all_instruction_sets_give_the_same_bits)
             check_relative(other.slices[0].sum, sum, 1e-12);
             assert_true(other.slices[0].least == least);
             assert_true(!masked || other.slices[0].count == count);
+        }
+}
+
+/* Slices that are taken together give the bits of one after the other. */
+TEST(slices_are_taken_together)
+{
+    enum { MOST = 29, ROWS = MARGINALS_ROWS };
+    static const char *const names[] = {"base", "v3", "v4"};
+    double values[(1 + ROWS) * MOST];
+    uint64_t seed = 17;
+    for (int set = 0; set < 3; set++)
+        for (size_t n = 1; n <= MOST && marginals_kernels_find(names[set]); n++) {
+            const struct marginals_kernels *kernels = marginals_kernels_find(names[set]);
+            double sums[2][MOST], leasts[2][MOST], sign = n % 2 ? 1 : -1;
+            struct marginals_box one = {sums[0], leasts[0], NULL},
+                                 other = {sums[1], leasts[1], NULL};
+            struct marginals_slice slices[ROWS];
+            for (size_t i = 0; i < (1 + ROWS) * n; i++)
+                values[i] = any_number(&seed);
+            kernels->take(&one, values, NULL, sign, n, false);
+            kernels->take(&other, values, NULL, sign, n, false);
+            kernels->take_rows(&other, values + n, sign, n, slices);
+            for (size_t v = 0; v < ROWS; v++) {
+                struct marginals_slice slice =
+                    kernels->take(&one, values + (1 + v) * n, NULL, sign, n, true);
+                assert_memory_equal(&slice.sum, &slices[v].sum, sizeof slice.sum);
+                assert_true(slice.least == slices[v].least);
+            }
+            assert_memory_equal(sums[0], sums[1], n * sizeof **sums);
+            assert_memory_equal(leasts[0], leasts[1], n * sizeof **leasts);
         }
 }
 

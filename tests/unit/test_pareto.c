@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "explore/pareto/pareto.h"
+#include "explore/pareto/pareto_order.h"
 
 enum { MOST = 400, WIDTH = 6 };
 
@@ -414,4 +415,120 @@ TEST(test_hypervolume_range)
     set_rows(&set, "--", 1, (double[]){3, 1});
     check_ok(pareto_hypervolume(&set.points, (double[]){2, 2}, &volume, &failure));
     check_relative(volume, 0, 0); /* no point is better than the reference */
+}
+
+/* Numbers that are hard for a sort by leading digits: of any size, few, close together beside one
+ * far away, in clusters of clusters, with equal last bits, as doubles have them. */
+static uint64_t hard_key(int kind, size_t i, uint64_t *seed)
+{
+    uint64_t any = check_random(seed);
+    switch (kind) {
+    case 0:
+        return any;
+    case 1:
+        return any % 5;
+    case 2:
+        return i == 7 ? UINT64_MAX : i == 9 ? 0 : 1000 + any % 100000;
+    case 3: /* each bit less likely than the one below it */
+        return UINT64_MAX >> (any % 64);
+    case 4:
+        return (any % 3) << 62 | (any >> 8) % 3 << 40 | (any >> 16) % 50 << 20 | (any >> 30) % 7;
+    case 5:
+        return pareto_key((double)((int)(any % 1000) - 500));
+    default:
+        return pareto_key(ldexp(check_uniform(seed) - 0.5, (int)(any % 600) - 300));
+    }
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const struct pareto_item *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* As qsort by key, then by the place at first. */
+TEST(test_items_are_sorted)
+{
+    enum { ITEMS = 70000 };
+    static const size_t counts[] = {0, 1, 2, 31, 32, 33, 64, 100, 1023, 1024, 5000, ITEMS};
+    struct pareto_item *items = memory_alloc(2 * ITEMS * sizeof *items);
+    struct pareto_item *expected = memory_alloc(ITEMS * sizeof *expected);
+    uint64_t seed = 5;
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (int kind = 0; kind < 7; kind++) {
+            size_t count = counts[c];
+            for (size_t i = 0; i < count; i++)
+                items[i] = (struct pareto_item){hard_key(kind, i, &seed), (uint32_t)i};
+            memcpy(expected, items, count * sizeof *items);
+            qsort(expected, count, sizeof *expected, compare_items);
+            pareto_sort_items(items, count, items + ITEMS);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(items[i].key == expected[i].key);
+                assert_int_equal(items[i].index, expected[i].index);
+            }
+        }
+    free(expected);
+    free(items);
+}
+
+/* Whether point k is no worse than i in all objectives. */
+static bool no_worse(double *const *columns, int objectives, size_t k, size_t i)
+{
+    for (int j = 0; j < objectives; j++)
+        if (columns[j][k] > columns[j][i])
+            return false;
+    return true;
+}
+
+/* Every point's rank is one more than the largest of those that dominate it, and the front has the
+ * first of equal points that nothing dominates: so many that they are sorted in more than once. */
+TEST(test_many_points)
+{
+    enum { POINTS = 2500 };
+    static const enum pareto_sense senses[3];
+    double *columns[3];
+    size_t *front = memory_alloc(POINTS * sizeof *front), count;
+    uint32_t *rank = memory_alloc(POINTS * sizeof *rank);
+    uint64_t seed = 23;
+    for (int j = 0; j < 3; j++)
+        columns[j] = memory_alloc(POINTS * sizeof *columns[j]);
+    for (int round = 0; round < 8; round++) { /* any values, few, near a front, on one */
+        int objectives = 2 + round % 2, kind = round / 2, last = objectives - 1;
+        struct pareto_points points = {POINTS, objectives, (const double *const *)columns, senses};
+        for (size_t i = 0; i < POINTS; i++) {
+            double sum = 0;
+            for (int j = 0; j < objectives; j++) {
+                columns[j][i] =
+                    kind == 1 ? (double)(check_random(&seed) % 30) - 9 : check_uniform(&seed) - 0.5;
+                sum += j < last ? columns[j][i] : 0;
+            }
+            if (kind >= 2)
+                columns[last][i] = (kind == 2 ? 0.05 * columns[last][i] : 0) - sum;
+        }
+        check_ok(pareto_rank(&points, rank, &failure));
+        check_ok(pareto_filter(&points, PARETO_KEEP_FIRST, front, &count, &failure));
+        size_t found = 0;
+        for (size_t i = 0; i < POINTS; i++) {
+            uint32_t expected = 0;
+            bool first = true;
+            for (size_t k = 0; k < POINTS; k++) {
+                if (k == i || !no_worse(columns, objectives, k, i))
+                    continue;
+                if (no_worse(columns, objectives, i, k))
+                    first = first && k > i;
+                else if (rank[k] >= expected)
+                    expected = rank[k] + 1;
+            }
+            assert_int_equal(rank[i], expected);
+            if (expected == 0 && first)
+                assert_int_equal(front[found++], i);
+        }
+        assert_int_equal(found, count);
+    }
+    for (int j = 0; j < 3; j++)
+        free(columns[j]);
+    free(rank);
+    free(front);
 }

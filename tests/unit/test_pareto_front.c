@@ -89,7 +89,7 @@ static struct pareto_front *scatter_and_merge(const struct cloud *cloud, enum pa
     for (int p = 0; p < parts; p++)
         fronts[p] = pareto_front_create(cloud->objectives, cloud->senses, ties);
     for (size_t from = 0; from < cloud->count;) {
-        size_t block = check_random(seed) % 200;
+        size_t block = check_random(seed) % (check_random(seed) % 4 ? 200 : 1000); /* and runs */
         if (block > cloud->count - from)
             block = cloud->count - from;
         offer(fronts[check_random(seed) % (uint64_t)parts], cloud, from, block);

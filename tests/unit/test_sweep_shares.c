@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include "core/remark.h"
+#include "core/sealed.h"
 #include "explore/sweep/sweep.h"
 #include "explore/sweep/sweep_state.h"
 #include "explore/views/view_list.h"
@@ -131,4 +132,67 @@ TEST(an_axis_without_effect_in_a_share_is_remarked)
     OWNED(sweep) *sweep = open_share(chips, 0, 1, &space);
     check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
     check_ok(sweep_run(sweep, &failure));
+}
+
+/* A state that a sweep goes on from, with `from` in place of `to`. */
+static const char *forge_state(const char *path, const char *from, const char *to)
+{
+    struct text kept = {0}, forged = {0};
+    assert_true(sealed_read(path, false, &kept));
+    const char *at = strstr(kept.data, from);
+    assert_non_null(at);
+    text_printf(&forged, "%.*s%s%s", (int)(at - kept.data), kept.data, to, at + strlen(from));
+    const char *other = check_path("forged.state");
+    check_ok(sealed_write(other, forged.data, forged.length, &failure));
+    text_free(&kept);
+    text_free(&forged);
+    return other;
+}
+
+/* Blocks are numbered: those of another width, and lines of another version, are other points. */
+TEST(a_state_of_another_version_is_refused)
+{
+    char own[80], wide[80];
+    struct sweep_state head = {0}, read;
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *sweep = open_share(homes, 0, 2, &space);
+    char *path = memory_strdup(check_path("kept.state"));
+    sweep->course.folder = check_folder();
+    sweep->course.state_path = path;
+    sweep->course.head = &head;
+    sweep->course.save_s = HUGE_VAL;
+    check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
+    check_ok(sweep_run(sweep, &failure));
+    check_ok(sweep_state_read(path, &read, &failure));
+    assert_true(read.done);
+    sweep_state_fini(&read);
+
+    snprintf(own, sizeof own, "of blocks of %d and %d points", SCAN_WIDTH, SCAN_WIDTH_SOLVED);
+    snprintf(wide, sizeof wide, "of blocks of %d and %d points", SCAN_WIDTH / 2, SCAN_WIDTH_SOLVED);
+    check_ok(sweep_state_read(forge_state(path, own, own), &read, &failure));
+    sweep_state_fini(&read);
+    const struct {
+        const char *from, *to;
+    } others[] = {{own, wide}, {"sweep-state 3 ", "sweep-state 4 "}, {own, ""}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *other = forge_state(path, others[i].from, others[i].to);
+        assert_true(sweep_state_is(other)); /* it may be replaced */
+        check_error(sweep_state_read(other, &read, &failure), STATUS_INPUT,
+                    "was made by another version");
+        sweep_state_fini(&read);
+        OWNED(space) *again = NULL;
+        OWNED(sweep) *more = open_share(homes, 0, 2, &again);
+        more->course.state_path = other;
+        more->course.head = &head;
+        more->course.resume = true;
+        check_ok(sweep_prepare(more, NULL, NULL, &failure));
+        check_error(sweep_run(more, &failure), STATUS_INPUT, "was made by another version");
+        OWNED(space) *whole = NULL;
+        OWNED(sweep) *merged = open_share(homes, 0, 1, &whole);
+        merged->course.states = &other;
+        merged->course.n_states = 1;
+        check_ok(sweep_prepare(merged, NULL, NULL, &failure));
+        check_error(sweep_run(merged, &failure), STATUS_INPUT, "was made by another version");
+    }
+    free(path);
 }

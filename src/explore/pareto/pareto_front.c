@@ -9,13 +9,19 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/prefetch.h"
 #include "explore/pareto/pareto_order.h"
 #include "explore/pareto/pareto_sieve.h"
 
 enum {
     FRONT_WAITING = 256,    /* points buffered at least before they are sorted in */
+    FRONT_TIMES = 3,        /* as many as its points, too: to sort some in goes over all of it */
+    FRONT_AHEAD = 16,       /* points ahead of which one is asked for */
     FRONT_SAMPLE = 4,       /* blocks of recent points by which the sieve's members are chosen */
     FRONT_CANDIDATES = 512, /* members of the front considered for the sieve */
+    FRONT_OPEN = 1,         /* blocks of a run that a look leaves, at most, if it was worth it */
+    FRONT_PAUSE = 31,       /* runs that are not looked at as a whole, at most */
+    FRONT_STEPS = 16,       /* of a staircase in the sieve: more cost more than they leave out */
 };
 
 /* Points, all minimised, -0.0 made 0.0. */
@@ -32,13 +38,16 @@ struct pareto_front {
     int objectives;
     enum pareto_ties ties;
     double sign[PARETO_OBJECTIVES_MAX]; /* -1 where the objective is maximised */
-    struct front_points settled;        /* the front of all but the waiting, in order */
-    struct front_points waiting, spare;
+    struct front_points points;         /* the settled, and the waiting behind them */
+    size_t settled;                     /* the front of all but the waiting, in order */
+    struct front_points spare;
     struct pareto_sieve sieve;
     const struct pareto_sieve_kernels *kernels;
     struct pareto_block block, sample[FRONT_SAMPLE];
     uint64_t sampled; /* points put into the sample, as into a ring */
     size_t step;      /* of the staircase: what dominated points last; neighbours often are too */
+    unsigned pause;   /* runs that are not looked at as a whole after looks in vain, */
+    unsigned paused;  /* of which so many are to come */
 };
 
 static void points_reserve(struct front_points *points, int objectives, size_t more)
@@ -50,15 +59,6 @@ static void points_reserve(struct front_points *points, int objectives, size_t m
         points->keys[j] = memory_resize(points->keys[j], capacity, sizeof *points->keys[j]);
     points->ids = memory_resize(points->ids, capacity, sizeof *points->ids);
     points->capacity = capacity;
-}
-
-/* There is room. `from` may be the points themselves. */
-static void points_append(struct front_points *points, int objectives,
-                          const struct front_points *from, size_t index)
-{
-    for (int j = 0; j < objectives; j++)
-        points->keys[j][points->count] = from->keys[j][index];
-    points->ids[points->count++] = from->ids[index];
 }
 
 static void points_free(struct front_points *points)
@@ -88,8 +88,7 @@ void pareto_front_destroy(struct pareto_front *front)
 {
     if (!front)
         return;
-    points_free(&front->settled);
-    points_free(&front->waiting);
+    points_free(&front->points);
     points_free(&front->spare);
     free(front);
 }
@@ -119,7 +118,7 @@ static void sieve_add(struct pareto_front *front, size_t member)
 {
     struct pareto_sieve *sieve = &front->sieve;
     for (int j = 0; j < front->objectives; j++)
-        sieve->members[j][sieve->count] = front->settled.keys[j][member];
+        sieve->members[j][sieve->count] = front->points.keys[j][member];
     sieve->count++;
 }
 
@@ -129,14 +128,14 @@ static void sieve_add(struct pareto_front *front, size_t member)
 static void sieve_learn(struct pareto_front *front)
 {
     const struct pareto_sieve_kernels *kernels = front->kernels;
-    size_t count = front->settled.count;
+    size_t count = front->settled;
     size_t candidates = count < FRONT_CANDIDATES ? count : FRONT_CANDIDATES;
     uint64_t masks[FRONT_CANDIDATES][FRONT_SAMPLE], covered[FRONT_SAMPLE] = {0};
     int gains[FRONT_CANDIDATES];
     for (size_t c = 0; c < candidates; c++) {
         double key[PARETO_OBJECTIVES_MAX];
         for (int j = 0; j < front->objectives; j++)
-            key[j] = front->settled.keys[j][c * count / candidates];
+            key[j] = front->points.keys[j][c * count / candidates];
         for (int b = 0; b < FRONT_SAMPLE; b++)
             masks[c][b] = kernels->mark(&front->sample[b], key);
         gains[c] = FRONT_SAMPLE * SIEVE_BLOCK;
@@ -160,19 +159,7 @@ static void sieve_learn(struct pareto_front *front)
     }
 }
 
-/* How many of n ascending numbers are at most x; no branch depends on them. */
-static size_t count_at_most(const double *numbers, size_t n, double x)
-{
-    size_t below = 0;
-    for (size_t left = n; left > 0;) {
-        size_t half = (left + 1) / 2;
-        below += numbers[below + half - 1] <= x ? half : 0;
-        left -= half;
-    }
-    return below;
-}
-
-/* How many of n descending numbers are above y. */
+/* How many of n descending numbers are above y; no branch depends on them. */
 static size_t count_above(const double *numbers, size_t n, double y)
 {
     size_t above = 0;
@@ -187,16 +174,16 @@ static size_t count_above(const double *numbers, size_t n, double y)
 /* Of two objectives: whether a step of the staircase dominates the point. */
 static bool step_covers(const struct pareto_front *front, size_t step, const double *best)
 {
-    double x = front->settled.keys[0][step], y = front->settled.keys[1][step];
+    double x = front->points.keys[0][step], y = front->points.keys[1][step];
     return x <= best[0] && (y < best[1] || (y == best[1] && x < best[0]));
 }
 
 static bool stairs_cover(struct pareto_front *front, const double *best)
 {
-    size_t n = front->settled.count;
+    size_t n = front->settled;
     if (front->step < n && step_covers(front, front->step, best))
         return true;
-    size_t from = n ? count_at_most(front->settled.keys[0], n, best[0]) : 0;
+    size_t from = n ? pareto_count_at_most(front->points.keys[0], n, best[0]) : 0;
     if (from == 0 || !step_covers(front, from - 1, best))
         return false;
     front->step = from - 1;
@@ -216,29 +203,28 @@ static bool front_covers(struct pareto_front *front, const double *best)
 static void stairs_sieve(struct pareto_front *front)
 {
     const struct pareto_block *block = &front->block;
-    const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
-    size_t n = front->settled.count;
+    const double *xs = front->points.keys[0], *ys = front->points.keys[1];
+    size_t n = front->settled;
     front->sieve.count = 0;
     if (n == 0) /* nor have its columns memory */
         return;
-    size_t from = count_at_most(xs, n, block->best[0]);
+    size_t from = pareto_count_at_most(xs, n, block->best[0]);
     from -= from > 0;
-    size_t to = from + count_at_most(xs + from, n - from, block->worst[0]);
+    size_t to = from + pareto_count_at_most(xs + from, n - from, block->worst[0]);
     from += count_above(ys + from, to - from, block->worst[1]);
-    size_t members = to - from < SIEVE_MEMBERS ? to - from : SIEVE_MEMBERS;
+    size_t members = to - from < FRONT_STEPS ? to - from : FRONT_STEPS;
     for (size_t k = 0; k < members; k++)
         sieve_add(front, from + k * (to - from) / members);
 }
 
 /* --- the settled front ------------------------------------------------------------ */
 
-static bool points_before(const struct front_points *a, size_t i, const struct front_points *b,
-                          size_t k, int objectives)
+static bool points_before(const struct front_points *points, size_t i, size_t k, int objectives)
 {
     for (int j = 0; j < objectives; j++)
-        if (a->keys[j][i] != b->keys[j][k])
-            return a->keys[j][i] < b->keys[j][k];
-    return a->ids[i] <= b->ids[k];
+        if (points->keys[j][i] != points->keys[j][k])
+            return points->keys[j][i] < points->keys[j][k];
+    return points->ids[i] <= points->ids[k];
 }
 
 static bool points_equal(const struct front_points *points, size_t i, size_t k, int objectives)
@@ -249,94 +235,144 @@ static bool points_equal(const struct front_points *points, size_t i, size_t k, 
     return true;
 }
 
-/* The settled and the waiting in one order, into `spare`. */
-static void front_collate(struct pareto_front *front)
+static void order_add(struct pareto_order *order, size_t *count, const struct pareto_front *front,
+                      size_t at)
 {
-    struct front_points *all = &front->spare, *settled = &front->settled,
-                        *waiting = &front->waiting;
+    if (*count == 0 ||
+        !points_equal(&front->points, order->order[*count - 1], at, front->objectives))
+        order->first[order->groups++] = (uint32_t)*count;
+    order->order[(*count)++] = (uint32_t)at;
+}
+
+/* The settled and the waiting in one order. */
+static void front_collate(const struct pareto_front *front, struct pareto_order *all)
+{
+    const struct front_points *points = &front->points;
+    const double *keys[PARETO_OBJECTIVES_MAX];
+    size_t next = 0, count = 0, settled = front->settled, waiting = points->count - settled;
     struct pareto_order order;
-    size_t next = 0;
-    pareto_order_init(&order, (const double *const *)waiting->keys, front->objectives, waiting->ids,
-                      waiting->count);
-    all->count = 0;
-    points_reserve(all, front->objectives, settled->count + waiting->count);
-    for (size_t i = 0; i < waiting->count; i++) {
-        size_t at = order.order[i];
-        while (next < settled->count &&
-               points_before(settled, next, waiting, at, front->objectives))
-            points_append(all, front->objectives, settled, next++);
-        points_append(all, front->objectives, waiting, at);
+    for (int j = 0; j < front->objectives; j++)
+        keys[j] = points->keys[j] + settled;
+    pareto_order_init(&order, keys, front->objectives, points->ids + settled, waiting);
+    *all = (struct pareto_order){memory_alloc(points->count * sizeof *all->order),
+                                 memory_alloc((points->count + 1) * sizeof *all->first), 0};
+    for (size_t i = 0; i < waiting; i++) {
+        size_t at = settled + order.order[i];
+        if (i + FRONT_AHEAD < waiting)
+            prefetch_read(&points->keys[0][settled + order.order[i + FRONT_AHEAD]]);
+        while (next < settled && points_before(points, next, at, front->objectives))
+            order_add(all, &count, front, next++);
+        order_add(all, &count, front, at);
     }
-    while (next < settled->count)
-        points_append(all, front->objectives, settled, next++);
+    while (next < settled)
+        order_add(all, &count, front, next++);
+    all->first[all->groups] = (uint32_t)count;
     pareto_order_fini(&order);
+}
+
+/* Leaves in order->order those that stay of the groups on the front; returns how many. */
+static size_t front_choose(const struct pareto_front *front, struct pareto_order *order,
+                           const bool *on_front)
+{
+    const uint64_t *ids = front->points.ids;
+    size_t kept = 0;
+    for (size_t g = 0; g < order->groups; g++) {
+        size_t from = order->first[g], to = order->first[g + 1];
+        if (!on_front[g])
+            continue;
+        to = front->ties == PARETO_KEEP_TIES ? to : from + 1;
+        for (size_t i = from; i < to; i++)
+            if (i == from || ids[order->order[i]] != ids[order->order[kept - 1]])
+                order->order[kept++] = order->order[i];
+    }
+    return kept;
 }
 
 /* Takes the waiting points into the front. */
 static void front_settle(struct pareto_front *front)
 {
-    int objectives = front->objectives;
-    struct front_points *all = &front->spare;
-    if (front->waiting.count == 0)
+    struct front_points *points = &front->points, *spare = &front->spare, to;
+    struct pareto_order order;
+    if (points->count == front->settled)
         return;
-    front_collate(front);
-    front->waiting.count = 0;
-
-    size_t count = all->count;
-    struct pareto_order order = {memory_alloc(count * sizeof *order.order),
-                                 memory_alloc((count + 1) * sizeof *order.first), 0};
-    for (size_t i = 0; i < count; i++) {
-        order.order[i] = (uint32_t)i;
-        if (i == 0 || !points_equal(all, i - 1, i, objectives))
-            order.first[order.groups++] = (uint32_t)i;
-    }
-    order.first[order.groups] = (uint32_t)count;
+    front_collate(front, &order);
     bool *on_front = memory_alloc(order.groups * sizeof *on_front);
-    pareto_order_front(&order, (const double *const *)all->keys, objectives, on_front);
-    all->count = 0; /* what stays moves to the front of the columns */
-    for (size_t g = 0; g < order.groups; g++) {
-        size_t from = order.first[g], to = order.first[g + 1];
-        if (!on_front[g])
-            continue;
-        for (size_t i = from; i < (front->ties == PARETO_KEEP_TIES ? to : from + 1); i++)
-            if (i == from || all->ids[i] != all->ids[all->count - 1])
-                points_append(all, objectives, all, i);
-    }
+    pareto_order_front(&order, (const double *const *)points->keys, front->objectives, on_front);
+    size_t kept = front_choose(front, &order, on_front);
+    spare->count = 0;
+    points_reserve(spare, front->objectives, points->count);
+    for (int j = 0; j < front->objectives; j++)
+        for (size_t i = 0; i < kept; i++)
+            spare->keys[j][i] = points->keys[j][order.order[i]];
+    for (size_t i = 0; i < kept; i++)
+        spare->ids[i] = points->ids[order.order[i]];
     free(on_front);
     pareto_order_fini(&order);
-    struct front_points settled = front->spare;
-    front->spare = front->settled;
-    front->settled = settled;
-    if (objectives != 2)
+    to = *spare;
+    *spare = *points;
+    *points = to;
+    points->count = front->settled = kept;
+    if (front->objectives != 2)
         sieve_learn(front);
 }
 
-/* Whether the settled front makes a point superfluous: exact for two
- * objectives (binary search), "no" for others. */
-static bool front_rejects(const struct pareto_front *front, double x, double y, uint64_t id)
+/* Of two objectives: whether a point that `below` settled ones are not behind in x is superfluous,
+ * as one of them dominates it or is the same; exact. */
+static bool stairs_reject(const struct pareto_front *front, size_t below, double x, double y,
+                          uint64_t id)
 {
-    const double *xs = front->settled.keys[0], *ys = front->settled.keys[1];
-    size_t below = count_at_most(xs, front->settled.count, x);
     if (below == 0)
         return false;
-    double step_x = xs[below - 1], step_y = ys[below - 1];
+    double step_x = front->points.keys[0][below - 1], step_y = front->points.keys[1][below - 1];
     if (step_y != y || step_x != x)
         return step_y <= y;
-    return front->ties == PARETO_KEEP_FIRST && front->settled.ids[below - 1] <= id;
+    return front->ties == PARETO_KEEP_FIRST && front->points.ids[below - 1] <= id;
 }
 
 static void front_take(struct pareto_front *front, const double *key, uint64_t id)
 {
-    if (front->objectives == 2 && front_rejects(front, key[0], key[1], id))
-        return;
-    struct front_points *waiting = &front->waiting;
-    points_reserve(waiting, front->objectives, 1);
+    struct front_points *points = &front->points;
+    points_reserve(points, front->objectives, 1);
     for (int j = 0; j < front->objectives; j++)
-        waiting->keys[j][waiting->count] = key[j];
-    waiting->ids[waiting->count++] = id;
-    size_t room = front->settled.count > FRONT_WAITING ? front->settled.count : FRONT_WAITING;
-    if (waiting->count >= room)
+        points->keys[j][points->count] = key[j];
+    points->ids[points->count++] = id;
+    size_t waiting = points->count - front->settled;
+    if (waiting >= FRONT_WAITING && waiting / FRONT_TIMES >= front->settled)
         front_settle(front);
+}
+
+/* How many of n ascending numbers are at most each of the m first xs, all of which are looked for
+ * side by side: they wait for memory together. */
+static void count_each_at_most(const double *numbers, size_t n, const double *xs, size_t m,
+                               size_t *below)
+{
+    memset(below, 0, m * sizeof *below);
+    for (size_t left = n; left > 0;) {
+        size_t half = (left + 1) / 2;
+        const double *middle = numbers + half - 1;
+        for (size_t i = 0; i < m; i++)
+            below[i] += half & -(size_t)(middle[below[i]] <= xs[i]); /* no branch */
+        left -= half;
+    }
+}
+
+/* Leaves out what is superfluous of points left of the block; returns how many stay. */
+static size_t stairs_leave(const struct pareto_front *front, const uint64_t *ids, uint64_t first_id,
+                           unsigned char *left, size_t found)
+{
+    const struct pareto_block *block = &front->block;
+    double xs[SIEVE_BLOCK];
+    size_t below[SIEVE_BLOCK], stay = 0;
+    for (size_t i = 0; i < found; i++)
+        xs[i] = block->keys[0][left[i]];
+    count_each_at_most(front->points.keys[0], front->settled, xs, found, below);
+    for (size_t i = 0; i < found; i++) {
+        unsigned char at = left[i];
+        uint64_t id = first_id + (ids ? ids[at] : at);
+        left[stay] = at;
+        stay += !stairs_reject(front, below[i], xs[i], block->keys[1][at], id);
+    }
+    return stay;
 }
 
 /* The first number of the block that is not finite. */
@@ -360,9 +396,12 @@ static int offer_block(struct pareto_front *front, const double *const *columns,
     struct pareto_block *block = &front->block;
     unsigned char left[SIEVE_BLOCK];
     front->kernels->load(block, front->sign, columns, from, count);
+    if (ids)
+        ids += from;
+    else
+        first_id += from;
     if (!block->finite)
-        return block_refuse(block, ids ? ids + from : NULL, ids ? first_id : first_id + from,
-                            error);
+        return block_refuse(block, ids, first_id, error);
     if (front->objectives != 2)
         front_sample(front);
     if (front_covers(front, block->best))
@@ -370,25 +409,43 @@ static int offer_block(struct pareto_front *front, const double *const *columns,
     if (front->objectives == 2)
         stairs_sieve(front);
     size_t found = front->kernels->pass(&front->sieve, block, left);
+    if (front->objectives == 2)
+        found = stairs_leave(front, ids, first_id, left, found);
     for (size_t i = 0; i < found; i++) {
         size_t at = left[i];
         double key[PARETO_OBJECTIVES_MAX];
         for (int j = 0; j < front->objectives; j++)
             key[j] = block->keys[j][at] + 0.0; /* -0.0 becomes 0.0 */
-        front_take(front, key, first_id + (ids ? ids[from + at] : from + at));
+        front_take(front, key, first_id + (ids ? ids[at] : at));
     }
     return 0;
 }
 
-/* Which blocks of a run the front may lack points of, bit by bit. */
+/* After looks in vain 1, 3, 7, ... runs go without. */
+static void run_pause(struct pareto_front *front, bool in_vain)
+{
+    front->pause = in_vain ? 2 * front->pause + 1 : 0;
+    front->pause = front->pause < FRONT_PAUSE ? front->pause : FRONT_PAUSE;
+    front->paused = front->pause;
+}
+
+/* Which blocks of a run the front may lack points of, bit by bit. Where neighbours are no more
+ * alike than others no run is covered, and looking at it is dear: it is done less and less. */
 static unsigned run_open(struct pareto_front *front, const double *const *columns, size_t from)
 {
+    const unsigned all = (1U << SIEVE_RUN) - 1;
     struct pareto_run run;
     unsigned open = 0;
+    if (front->paused > 0) {
+        front->paused--;
+        return all;
+    }
     if (!front->kernels->look(&run, front->sign, columns, front->objectives, from))
-        return (1U << SIEVE_RUN) - 1; /* a block of it says which point it is */
-    if (front_covers(front, run.best))
+        return all; /* a block of it says which point it is */
+    if (front_covers(front, run.best)) {
+        run_pause(front, false);
         return 0;
+    }
     for (unsigned b = 0; b < SIEVE_RUN; b++) {
         for (int j = 0; j < front->objectives; j++) {
             const double *lanes = run.lanes[j][b];
@@ -398,6 +455,7 @@ static unsigned run_open(struct pareto_front *front, const double *const *column
         }
         open |= front_covers(front, run.best) ? 0 : 1U << b;
     }
+    run_pause(front, __builtin_popcount(open) > FRONT_OPEN);
     return open;
 }
 
@@ -427,24 +485,30 @@ void pareto_front_merge(struct pareto_front *front, struct pareto_front *other)
     size_t count = pareto_front_count(other);
     for (size_t i = 0; i < count; i++) {
         double key[PARETO_OBJECTIVES_MAX];
+        uint64_t id = other->points.ids[i];
         for (int j = 0; j < front->objectives; j++)
-            key[j] = other->settled.keys[j][i];
-        front_take(front, key, other->settled.ids[i]);
+            key[j] = other->points.keys[j][i];
+        if (front->objectives == 2 && front->settled > 0 &&
+            stairs_reject(front,
+                          pareto_count_at_most(front->points.keys[0], front->settled, key[0]),
+                          key[0], key[1], id))
+            continue;
+        front_take(front, key, id);
     }
 }
 
 size_t pareto_front_count(struct pareto_front *front)
 {
     front_settle(front);
-    return front->settled.count;
+    return front->settled;
 }
 
 uint64_t pareto_front_id(const struct pareto_front *front, size_t point)
 {
-    return front->settled.ids[point];
+    return front->points.ids[point];
 }
 
 double pareto_front_value(const struct pareto_front *front, size_t point, int objective)
 {
-    return front->settled.keys[objective][point] * front->sign[objective] + 0.0;
+    return front->points.keys[objective][point] * front->sign[objective] + 0.0;
 }

@@ -12,7 +12,7 @@
  * Cost: neighbours go together where a member of the front dominates the best
  * of each of their objectives, as in most of a sweep; a point dominated by one
  * of a few chosen members costs a few vector instructions. The others wait in a
- * buffer that is sorted into the front when it is as long as the front, so that
+ * buffer that is sorted into the front when it is three times as long as the front, so that
  * one costs O(log n) amortised for 2 and 3 objectives and O(log^(d-1) n) for d.
  * Memory: O(front). */
 #ifndef BANDSCAPE_EXPLORE_PARETO_FRONT_H

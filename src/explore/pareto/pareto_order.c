@@ -7,6 +7,15 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/prefetch.h"
+
+enum {
+    SORT_SHORT = 32,  /* items up to which insertion is faster */
+    SORT_DIGIT = 12,  /* bits a pass, at most: as many places as stay in the first-level cache */
+    SORT_MORE = 2,    /* bits looked at beyond those that would tell all items apart */
+    SORT_PASSES = 3,  /* for 2^32 items */
+    ORDER_AHEAD = 16, /* groups ahead of which a value is asked for */
+};
 
 int pareto_refuse(double value, int objective, uint64_t point, struct error *error)
 {
@@ -34,34 +43,86 @@ static void sort_insertion(struct pareto_item *items, size_t count)
     }
 }
 
-void pareto_sort_items(struct pareto_item *items, size_t count, struct pareto_item *spare)
+/* Which bits of keys, less the least of them, are looked at: passes * width from `shift` on. */
+struct sort_digits {
+    uint64_t least;
+    int shift, width, passes;
+};
+
+static int bits_of(uint64_t number)
 {
-    if (count <= 64) {
-        sort_insertion(items, count);
-        return;
+    return number ? 64 - __builtin_clzll(number) : 0;
+}
+
+/* The leading ones of the range that occurs, so many that few keys agree in them. */
+static struct sort_digits sort_plan(const struct pareto_item *items, size_t count)
+{
+    uint64_t least = items[0].key, most = items[0].key;
+    for (size_t i = 1; i < count; i++) {
+        least = items[i].key < least ? items[i].key : least;
+        most = items[i].key > most ? items[i].key : most;
     }
-    size_t histogram[8][256] = {{0}};
-    for (size_t i = 0; i < count; i++)
-        for (int byte = 0; byte < 8; byte++)
-            histogram[byte][items[i].key >> 8 * byte & 255]++;
+    int bits = bits_of(most - least), wanted = bits_of(count) + SORT_MORE;
+    struct sort_digits plan = {.least = least};
+    wanted = bits < wanted ? bits : wanted;
+    plan.passes = (wanted + SORT_DIGIT - 1) / SORT_DIGIT;
+    if (plan.passes > 0)
+        plan.width = (wanted + plan.passes - 1) / plan.passes;
+    int all = plan.passes * plan.width;
+    plan.shift = bits > all ? bits - all : 0;
+    return plan;
+}
+
+/* By those bits, the last ones first; returns where they lie then. */
+static struct pareto_item *sort_passes(const struct sort_digits *plan, struct pareto_item *items,
+                                       size_t count, struct pareto_item *spare)
+{
+    uint32_t places[SORT_PASSES][1 << SORT_DIGIT];
+    uint64_t mask = ((uint64_t)1 << plan->width) - 1;
     struct pareto_item *from = items, *to = spare;
-    for (int byte = 0; byte < 8; byte++) {
-        size_t *places = histogram[byte];
-        if (places[from[0].key >> 8 * byte & 255] == count)
-            continue; /* all keys agree in this byte */
-        for (size_t digit = 0, sum = 0; digit < 256; digit++) {
-            size_t here = places[digit];
-            places[digit] = sum;
+    for (int p = 0; p < plan->passes; p++)
+        memset(places[p], 0, sizeof **places << plan->width);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key = (items[i].key - plan->least) >> plan->shift;
+        for (int p = 0; p < plan->passes; p++, key >>= plan->width)
+            places[p][key & mask]++;
+    }
+    for (int p = 0; p < plan->passes; p++) {
+        int shift = plan->shift + p * plan->width;
+        uint32_t sum = 0;
+        for (size_t digit = 0; digit <= mask; digit++) {
+            uint32_t here = places[p][digit];
+            places[p][digit] = sum;
             sum += here;
         }
         for (size_t i = 0; i < count; i++)
-            to[places[from[i].key >> 8 * byte & 255]++] = from[i];
+            to[places[p][(from[i].key - plan->least) >> shift & mask]++] = from[i];
         struct pareto_item *swap = from;
         from = to;
         to = swap;
     }
-    if (from != items)
-        memcpy(items, from, count * sizeof *items);
+    return from;
+}
+
+void pareto_sort_items(struct pareto_item *items, size_t count, struct pareto_item *spare)
+{
+    if (count <= SORT_SHORT) {
+        sort_insertion(items, count);
+        return;
+    }
+    struct sort_digits plan = sort_plan(items, count);
+    if (plan.passes == 0)
+        return; /* all are equal */
+    if (sort_passes(&plan, items, count, spare) != items)
+        memcpy(items, spare, count * sizeof *items);
+    for (size_t i = 0; plan.shift > 0 && i < count;) { /* those that agree in these bits */
+        uint64_t leading = (items[i].key - plan.least) >> plan.shift;
+        size_t end = i + 1;
+        while (end < count && (items[end].key - plan.least) >> plan.shift == leading)
+            end++;
+        pareto_sort_items(items + i, end - i, spare);
+        i = end;
+    }
 }
 
 struct order_state {
@@ -69,55 +130,58 @@ struct order_state {
     int objectives;
     const uint64_t *ids;
     struct pareto_item *items, *spare;
+    struct pareto_order *order;
 };
+
+/* Items from .. to-1 are equal in all objectives; the sort is stable: indices ascend already. */
+static void order_group(struct order_state *state, size_t from, size_t to)
+{
+    struct pareto_item *items = state->items;
+    for (size_t i = from; state->ids && i < to; i++)
+        items[i].key = state->ids[items[i].index];
+    if (state->ids)
+        pareto_sort_items(items + from, to - from, state->spare);
+    state->order->first[state->order->groups++] = (uint32_t)from;
+}
 
 /* Sorts items[from..to), equal in the objectives before `column`, by the rest. */
 static void order_run(struct order_state *state, size_t from, size_t to, int column)
 {
     struct pareto_item *items = state->items;
-    if (to - from < 2 || (column == state->objectives && !state->ids))
-        return; /* the sort is stable: indices ascend already */
-    for (size_t i = from; i < to; i++)
-        items[i].key = column < state->objectives ? pareto_key(state->keys[column][items[i].index])
-                                                  : state->ids[items[i].index];
-    pareto_sort_items(items + from, to - from, state->spare);
-    if (column == state->objectives)
+    if (column == state->objectives) {
+        order_group(state, from, to);
         return;
+    }
+    for (size_t i = from; i < to; i++)
+        items[i].key = pareto_key(state->keys[column][items[i].index]);
+    pareto_sort_items(items + from, to - from, state->spare);
     for (size_t i = from; i < to;) {
         uint64_t key = items[i].key;
         size_t end = i + 1;
         while (end < to && items[end].key == key)
             end++;
-        order_run(state, i, end, column + 1);
+        if (end - i == 1)
+            state->order->first[state->order->groups++] = (uint32_t)i;
+        else
+            order_run(state, i, end, column + 1);
         i = end;
     }
-}
-
-static bool order_equal(const double *const *keys, int objectives, uint32_t a, uint32_t b)
-{
-    for (int j = 0; j < objectives; j++)
-        if (keys[j][a] != keys[j][b])
-            return false;
-    return true;
 }
 
 void pareto_order_init(struct pareto_order *order, const double *const *keys, int objectives,
                        const uint64_t *ids, size_t count)
 {
-    struct order_state state = {keys, objectives, ids, NULL, NULL};
+    struct order_state state = {keys, objectives, ids, NULL, NULL, order};
     state.items = memory_alloc(2 * count * sizeof *state.items);
     state.spare = state.items + count;
-    for (size_t i = 0; i < count; i++)
-        state.items[i].index = (uint32_t)i;
-    order_run(&state, 0, count, 0);
     order->order = memory_alloc(count * sizeof *order->order);
     order->first = memory_alloc((count + 1) * sizeof *order->first);
     order->groups = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
+        state.items[i].index = (uint32_t)i;
+    order_run(&state, 0, count, 0);
+    for (size_t i = 0; i < count; i++)
         order->order[i] = state.items[i].index;
-        if (i == 0 || !order_equal(keys, objectives, order->order[i - 1], order->order[i]))
-            order->first[order->groups++] = (uint32_t)i;
-    }
     order->first[order->groups] = (uint32_t)count;
     free(state.items);
 }
@@ -164,22 +228,27 @@ static void front_2d(const struct pareto_order *order, const double *y, bool *on
     }
 }
 
-/* Kung, Luccio and Preparata (J. ACM 22(4), 1975) for three objectives: groups
- * come by the first one; a tree over the places of the second holds the best
- * third one so far, stored so that larger is better and 0 is nothing. */
+/* Kung, Luccio and Preparata (J. ACM 22(4), 1975) for three objectives: groups come by the first
+ * one; a Fenwick tree over the places of the second has the least third one so far. Dominated is
+ * what finds one as low on its way down, and where a node is as low those above it are. */
 static void front_3d(const struct pareto_order *order, const double *const *keys, bool *on_front)
 {
-    uint32_t groups = (uint32_t)order->groups;
-    uint32_t *y = order_places(order, keys[1]), *z = order_places(order, keys[2]);
-    uint32_t *tree = memory_zero((size_t)groups + 1, sizeof *tree);
+    uint32_t groups = (uint32_t)order->groups, *y = order_places(order, keys[1]);
+    double *tree = memory_alloc(((size_t)groups + 1) * sizeof *tree);
+    for (size_t i = 0; i <= groups; i++)
+        tree[i] = HUGE_VAL;
     for (uint32_t g = 0; g < groups; g++) {
-        uint32_t good = groups - z[g];
-        on_front[g] = fenwick_maximum(tree, y[g]) < good;
-        if (on_front[g])
-            fenwick_raise(tree, groups, y[g], good);
+        if (g + ORDER_AHEAD < groups)
+            prefetch_read(&keys[2][order_leader(order, g + ORDER_AHEAD)]);
+        double z = keys[2][order_leader(order, g)];
+        uint32_t i = y[g] + 1;
+        while (i > 0 && tree[i] > z)
+            i &= i - 1;
+        on_front[g] = i == 0;
+        for (i = y[g] + 1; on_front[g] && i <= groups && tree[i] > z; i += i & -i)
+            tree[i] = z;
     }
     free(tree);
-    free(z);
     free(y);
 }
 
@@ -217,17 +286,17 @@ void pareto_order_front(const struct pareto_order *order, const double *const *k
  * it; these lowest values ascend with the rank, so that a binary search finds it. */
 static void ranks_2d(const struct pareto_order *order, const double *y, uint32_t *rank)
 {
-    double *lowest = memory_alloc(order->groups * sizeof *lowest);
+    uint64_t *lowest = memory_alloc(order->groups * sizeof *lowest); /* as whole numbers */
     size_t fronts = 0;
     for (size_t g = 0; g < order->groups; g++) {
-        double here = y[order_leader(order, g)];
-        size_t low = 0, high = fronts;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (lowest[middle] <= here)
-                low = middle + 1;
-            else
-                high = middle;
+        if (g + ORDER_AHEAD < order->groups)
+            prefetch_read(&y[order_leader(order, g + ORDER_AHEAD)]);
+        uint64_t here = pareto_key(y[order_leader(order, g)]);
+        size_t low = 0;
+        for (size_t left = fronts; left > 0;) { /* no branch depends on the numbers */
+            size_t half = (left + 1) / 2;
+            low += lowest[low + half - 1] <= here ? half : 0;
+            left -= half;
         }
         lowest[low] = here;
         fronts += low == fronts;

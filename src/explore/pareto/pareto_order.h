@@ -26,8 +26,21 @@ int pareto_refuse(double value, int objective, uint64_t point, struct error *err
 /* A whole number with the same order as the double. */
 uint64_t pareto_key(double value);
 
-/* Sorts by key, stable; `spare` has room for count items. Radix sort, O(n). */
+/* Sorts by key, stable; `spare` has room for count items. Radix sort, O(n): by leading bits, from
+ * the last digit of them to the first, then what agrees in these by the next ones. */
 void pareto_sort_items(struct pareto_item *items, size_t count, struct pareto_item *spare);
+
+/* How many of n ascending numbers are at most x; no branch depends on them. */
+static inline size_t pareto_count_at_most(const double *numbers, size_t n, double x)
+{
+    size_t below = 0;
+    for (size_t left = n; left > 0;) {
+        size_t half = (left + 1) / 2;
+        below += numbers[below + half - 1] <= x ? half : 0;
+        left -= half;
+    }
+    return below;
+}
 
 /* Points sorted by objective 0, then 1, ..., then by id (ids NULL: by index).
  * order[first[g]] .. order[first[g+1]-1] are the members of group g, equal in

@@ -502,7 +502,7 @@ static int collect(struct searcher *s, struct error *error)
         sweep->kept++;
         scan_best_offer(&all.best, (struct scan_entry){key_of(s, id), id});
         marginals_take(sweep->marginals,
-                       &(struct marginals_block){s->part, values, NULL, 1, id, NULL, 0});
+                       &(struct marginals_block){s->part, values, NULL, 1, NULL, id, NULL, 0});
         for (size_t o = 0; o < space->n_objectives; o++)
             columns[o] = values + 1 + o;
         status = pareto_front_offer(all.front, columns, NULL, id, 1, error);

@@ -232,7 +232,7 @@ static int bench_compile(struct trials *t, struct trial_bench *bench, struct err
         add_input(t, bench, (int)i);
     bench->n_compared = n;
     n = add_answers(t, bench, outputs, n);
-    bench->width = term_needs_solver(s->graph, outputs, n) ? SCAN_WIDTH_SOLVED : SCAN_WIDTH / 4;
+    bench->width = term_needs_solver(s->graph, outputs, n) ? SCAN_WIDTH_SOLVED : SCAN_WIDTH / 8;
     bench->program = term_program_create(s->graph, outputs, n, bench->rates, bench->width);
     free(outputs);
     return model_bind(s->graph, s->machine, bench->constants, error);

@@ -189,12 +189,20 @@ static size_t digit(const struct marginals_block *b, const struct space *space, 
 static void take_slices(struct marginals *m, const struct marginals_block *b, size_t row,
                         size_t stride)
 {
-    for (size_t v = 0; v < b->n / stride; v++) {
+    double sign = m->least ? 1 : -1;
+    size_t n = b->n / stride;
+    for (size_t v = 0; v < n;) {
         const unsigned char *mask = b->mask ? b->mask + v * stride : NULL;
-        struct marginals_slice slice = m->kernels->take(&m->box, b->values + v * stride, mask,
-                                                        m->least ? 1 : -1, stride, v > 0);
-        if (row < SIZE_MAX)
-            add_slice(m, row + v, slice, stride);
+        const double *values = b->values + v * stride;
+        struct marginals_slice slices[MARGINALS_ROWS];
+        size_t here = mask || v == 0 || n - v < MARGINALS_ROWS ? 1 : MARGINALS_ROWS;
+        if (here == 1)
+            slices[0] = m->kernels->take(&m->box, values, mask, sign, stride, v > 0);
+        else
+            m->kernels->take_rows(&m->box, values, sign, stride, slices);
+        for (size_t i = 0; i < here && row < SIZE_MAX; i++)
+            add_slice(m, row + v + i, slices[i], stride);
+        v += here;
     }
 }
 
@@ -213,12 +221,18 @@ static void fold_slices(struct marginals *m, size_t row, size_t n, size_t stride
         m->kernels->fold(&m->box, v * stride, stride);
 }
 
-void marginals_take(struct marginals *m, const struct marginals_block *b)
+double marginals_squares(const double *values, size_t n)
+{
+    return marginals_kernels_get()->squares(values, NULL, n);
+}
+
+double marginals_take(struct marginals *m, const struct marginals_block *b)
 {
     bool inside[SPACE_AXES_MAX] = {0};
     size_t n = 0; /* places of the box; 0: nothing is in it yet */
     m->box.counts = b->mask ? m->counts : NULL;
-    order_free_add(&m->squares, m->kernels->squares(b->values, b->mask, b->n));
+    order_free_add(&m->squares,
+                   b->squares ? *b->squares : m->kernels->squares(b->values, b->mask, b->n));
     for (size_t k = 0; k < b->n_axes; k++) {
         size_t axis = b->axes[k].axis, stride = b->axes[k].inner_stride, row = m->first[axis];
         if (!stride)
@@ -243,6 +257,7 @@ void marginals_take(struct marginals *m, const struct marginals_block *b)
         if (b->part->active[a] && !inside[a] && m->first[a] < SIZE_MAX)
             add_slice(m, m->first[a] + digit(b, m->space, a), all, b->n);
     add_slice(m, m->n_values, all, b->n);
+    return m->least ? all.least : -all.least;
 }
 
 /* --- on paper ------------------------------------------------------------------------------- */

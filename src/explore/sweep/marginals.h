@@ -27,6 +27,7 @@ struct marginals_block {
     const double *values;
     const unsigned char *mask;
     size_t n;
+    const double *squares; /* of the values their sum of squares, where it is known, else NULL */
     uint64_t first_id;
     const struct scan_axis *axes;
     size_t n_axes;
@@ -39,8 +40,11 @@ struct marginal {
 
 /* Blocks have at most `width` points. */
 struct marginals *marginals_create(const struct space *space, size_t width);
+/* The sum of n squares as a block makes it; finite only where all n values are. */
+double marginals_squares(const double *values, size_t n);
 void marginals_destroy(struct marginals *marginals);
-void marginals_take(struct marginals *marginals, const struct marginals_block *block);
+/* Returns the best of its values; the block has one. */
+double marginals_take(struct marginals *marginals, const struct marginals_block *block);
 void marginals_merge(struct marginals *to, const struct marginals *from);
 
 /* As lines of a state (explore/sweep/sweep_state.h), and a line back, which is added: false: it is

@@ -16,6 +16,8 @@ struct marginals_box {
     double *sums, *leasts, *counts; /* counts NULL: they are known */
 };
 
+enum { MARGINALS_ROWS = 3 }; /* taken together behind the first */
+
 struct marginals_slice {
     double sum, least, count;
 };
@@ -37,6 +39,10 @@ struct marginals_kernels {
      * what is the least. Returns what these values come to. */
     struct marginals_slice (*take)(const struct marginals_box *box, const double *values,
                                    const unsigned char *mask, double sign, size_t n, bool more);
+    /* Adds MARGINALS_ROWS times n values that follow each other, none of which is left out, to as
+     * many places: the same as taking n of them at a time. */
+    void (*take_rows)(const struct marginals_box *box, const double *values, double sign, size_t n,
+                      struct marginals_slice *slices);
     /* Of n places from `from` on. */
     struct marginals_slice (*slice)(const struct marginals_box *box, size_t from, size_t n);
     /* Adds them to the first n. */

@@ -107,6 +107,46 @@ INLINE struct marginals_slice take_of(const struct marginals_box *box,
     return all;
 }
 
+static void rows_take(const struct marginals_box *box, const double *values, double sign, size_t n,
+                      struct marginals_slice *slices)
+{
+    double *restrict sums = box->sums, *restrict leasts = box->leasts;
+    double sum_lanes[MARGINALS_ROWS][LANES] = {{0}}, least_lanes[MARGINALS_ROWS][LANES];
+    size_t i = 0;
+    for (size_t v = 0; v < MARGINALS_ROWS; v++)
+        for (size_t k = 0; k < LANES; k++)
+            least_lanes[v][k] = sign * values[v * n];
+    for (; i + LANES <= n; i += LANES)
+        SIMD_EACH(k, LANES)
+        {
+            double sum = sums[i + k], low = leasts[i + k];
+            for (size_t v = 0; v < MARGINALS_ROWS; v++) {
+                double here = values[v * n + i + k], least = sign * here;
+                sum_lanes[v][k] += here;
+                least_lanes[v][k] = least < least_lanes[v][k] ? least : least_lanes[v][k];
+                sum += here;
+                low = least < low ? least : low;
+            }
+            sums[i + k] = sum;
+            leasts[i + k] = low;
+        }
+    for (size_t v = 0; v < MARGINALS_ROWS; v++) {
+        struct marginals_slice all = {0, sign * values[v * n], 0};
+        struct marginals_box to = {sums, leasts, NULL};
+        for (size_t k = 0; k < LANES; k++) {
+            all.sum += sum_lanes[v][k];
+            all.least = least_lanes[v][k] < all.least ? least_lanes[v][k] : all.least;
+        }
+        for (size_t k = i; k < n; k++) {
+            double here = values[v * n + k], least = sign * here;
+            all.sum += here;
+            all.least = least < all.least ? least : all.least;
+            box_take_one(&to, k, here, least, true);
+        }
+        slices[v] = all;
+    }
+}
+
 static double take_counts(double *restrict counts, const unsigned char *restrict mask, size_t n,
                           bool more)
 {
@@ -207,5 +247,9 @@ static bool rows_add(const struct marginals_columns *rows, size_t at,
 }
 
 extern const struct marginals_kernels JOIN(marginals_kernels_, SIMD_LEVEL);
-const struct marginals_kernels JOIN(marginals_kernels_, SIMD_LEVEL) = {
-    .squares = squares, .take = box_take, .slice = box_slice, .fold = box_fold, .add = rows_add};
+const struct marginals_kernels JOIN(marginals_kernels_, SIMD_LEVEL) = {.squares = squares,
+                                                                       .take = box_take,
+                                                                       .take_rows = rows_take,
+                                                                       .slice = box_slice,
+                                                                       .fold = box_fold,
+                                                                       .add = rows_add};

@@ -261,12 +261,13 @@ static const double *block_values(const struct scan_local *local, int i, int n, 
 }
 
 /* Whether a number among the first that are compared is not finite; a column that two of them share
- * is looked at once. */
-static bool block_broken(const struct scan *scan, const double *const *values, int n)
+ * is looked at once, and one with a finite sum of squares not at all. */
+static bool block_broken(const struct scan *scan, const double *const *values, double squares,
+                         int n)
 {
     bool broken = false;
     for (size_t i = 0; i <= scan->sweep->space->n_objectives && !broken; i++)
-        if (i == 0 || values[i] != values[0])
+        if (i == 0 ? !isfinite(squares) : values[i] != values[0])
             broken = term_kernels_get()->not_finite(values[i], n);
     return broken;
 }
@@ -289,11 +290,11 @@ static int rows_reject(const struct scan *scan, struct scan_local *local, const 
 
 /* Counts and masks points that a `where` rejects or that have no finite metric. */
 static int block_mask(const struct scan *scan, struct scan_local *local, struct scan_worker *worker,
-                      const double *const *values, int n)
+                      const double *const *values, double squares, int n)
 {
     const struct space *space = scan->sweep->space;
     int kept = n;
-    bool broken = block_broken(scan, values, n);
+    bool broken = block_broken(scan, values, squares, n);
     if (!broken && space_conditions(space) == 0)
         return n;
     memset(local->mask, 1, (size_t)n);
@@ -319,17 +320,20 @@ static int block_mask(const struct scan *scan, struct scan_local *local, struct 
     return kept;
 }
 
-/* Leaves the `kept` points of the mask, of which there are some, in the columns; returns their ids
- * less the block's first. */
-static const uint64_t *block_compress(const struct scan *scan, struct scan_local *local,
-                                      const double **values, int n, int kept)
+/* Where the `kept` points of the mask, of which there are some, begin; -1: they are no neighbours.
+ */
+static int block_neighbours(const struct scan_local *local, int n, int kept)
 {
-    int to = 0, from = (int)((unsigned char *)memchr(local->mask, 1, (size_t)n) - local->mask);
-    if (memchr(local->mask + from, 0, (size_t)kept) == NULL) { /* neighbours, as they often are */
-        for (size_t i = 0; i <= scan->sweep->space->n_objectives; i++)
-            values[i] += from;
-        return scan->offsets + from;
-    }
+    int from = (int)((unsigned char *)memchr(local->mask, 1, (size_t)n) - local->mask);
+    return memchr(local->mask + from, 0, (size_t)kept) ? -1 : from;
+}
+
+/* Leaves the `kept` points of the mask in the columns; their ids less the block's first into
+ * local->ids. */
+static void block_compress(const struct scan *scan, struct scan_local *local, const double **values,
+                           int n, int kept)
+{
+    int to = 0;
     for (int k = 0; k < n; k++) { /* no branch depends on the mask */
         local->places[to] = (unsigned short)k;
         to += local->mask[k];
@@ -341,7 +345,41 @@ static const uint64_t *block_compress(const struct scan *scan, struct scan_local
             local->values[i][k] = values[i][local->places[k]];
         values[i] = local->values[i];
     }
-    return local->ids;
+}
+
+/* What is left of a block's n points. */
+struct scan_left {
+    int n, kept;
+    int from;       /* the kept are neighbours from there on; -1: they are not */
+    double squares; /* of all n rank values the sum */
+};
+
+/* Marginals of the kept points; returns the best value. Where they are whole values of the
+ * outermost axis inside they are a block too. */
+static double block_marginals(const struct scan *scan, const struct scan_local *local,
+                              struct marginals *marginals, const double *values,
+                              const struct scan_left *left, uint64_t first)
+{
+    int from = left->from, kept = left->kept;
+    struct marginals_block block = {.part = scan->structure->part,
+                                    .values = values,
+                                    .n = (size_t)left->n,
+                                    .first_id = first,
+                                    .axes = scan->axes,
+                                    .n_axes = scan->n_axes};
+    size_t stride = 0;
+    for (size_t a = 0; a < scan->n_axes && !stride; a++)
+        stride = scan->axes[a].inner_stride;
+    if (kept == left->n) {
+        block.squares = &left->squares;
+    } else if (from >= 0 && stride && (size_t)from % stride == 0 && (size_t)kept % stride == 0) {
+        block.values += from;
+        block.first_id += scan->offsets[from];
+        block.n = (size_t)kept;
+    } else {
+        block.mask = local->mask;
+    }
+    return marginals_take(marginals, &block);
 }
 
 static enum pareto_sense scan_sense(const struct scan *scan)
@@ -351,13 +389,16 @@ static enum pareto_sense scan_sense(const struct scan *scan)
                           : sweep->space->rank_sense;
 }
 
-/* Offers points with the ids first + ids[k] (NULL: k) for the best K. */
+/* Offers points with the ids first + ids[k] (NULL: k) for the best K. `top`: the best of the
+ * values, NaN: it is not known. */
 static void block_rank(const struct scan *scan, struct scan_best *best, const double *values, int n,
-                       uint64_t first, const uint64_t *ids)
+                       double top, uint64_t first, const uint64_t *ids)
 {
     bool least = scan_sense(scan) == PARETO_MAXIMISE;
     double limit = least ? -best->worst.key : best->worst.key;
-    bool any = term_kernels_get()->within(values, limit, least, n);
+    bool any = least ? top >= limit : top <= limit;
+    if (isnan(top))
+        any = term_kernels_get()->within(values, limit, least, n);
     for (int k = 0; k < n && any; k++)
         if (least ? values[k] >= limit : values[k] <= limit)
             scan_best_offer(best, (struct scan_entry){least ? -values[k] : values[k],
@@ -379,20 +420,26 @@ bool scan_block(struct scan *scan, uint64_t block, int index)
         return false;
     for (size_t i = 0; i <= space->n_objectives; i++)
         values[i] = block_values(local, (int)i, n, local->values[i]);
-    int kept = block_mask(scan, local, worker, values, n);
+    struct scan_left left = {.n = n, .squares = marginals_squares(values[0], (size_t)n)};
+    int kept = left.kept = block_mask(scan, local, worker, values, left.squares, n);
     worker->kept += (uint64_t)kept;
     progress_add((uint64_t)n);
     if (kept == 0)
         return true;
-    if (!scan->sweep->best_of)
-        marginals_take(worker->marginals,
-                       &(struct marginals_block){scan->structure->part, values[0],
-                                                 kept < n ? local->mask : NULL, (size_t)n, first,
-                                                 scan->axes, scan->n_axes});
-    const uint64_t *ids = scan->contiguous ? NULL : scan->offsets; /* from the first one on */
-    if (kept < n)
-        ids = block_compress(scan, local, values, n, kept);
-    block_rank(scan, &worker->best, values[0], kept, first, ids);
+    left.from = kept < n ? block_neighbours(local, n, kept) : 0;
+    double top = scan->sweep->best_of
+                     ? (double)NAN
+                     : block_marginals(scan, local, worker->marginals, values[0], &left, first);
+    const uint64_t *ids = scan->contiguous && kept == n ? NULL : scan->offsets; /* from the first */
+    if (left.from < 0) {
+        block_compress(scan, local, values, n, kept);
+        ids = local->ids;
+    } else if (left.from > 0) {
+        for (size_t i = 0; i <= space->n_objectives; i++)
+            values[i] += left.from;
+        ids += left.from;
+    }
+    block_rank(scan, &worker->best, values[0], kept, top, first, ids);
     near_boxes(space, values + 1, local->values + 1, kept);
     worker->status =
         pareto_front_offer(worker->front, values + 1, ids, first, (size_t)kept, &worker->error);

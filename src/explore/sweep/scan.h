@@ -7,10 +7,11 @@
 #include "explore/pareto/pareto_front.h"
 #include "explore/sweep/structure.h"
 
-/* Points a block: as many as stay in the first-level cache. Where networks are solved they are
- * what takes the time: as many as a solver needs beside each other, so that a few dozen points are
- * work for several threads. */
-enum { SCAN_WIDTH = 1024, SCAN_WIDTH_SOLVED = 32 };
+/* Points a block: what a block costs by itself is shared by many, and the columns in use stay in
+ * the caches next to a core. Where networks are solved they are what takes the time: as many as a
+ * solver needs beside each other, so that a few dozen points are work for several threads. States
+ * that are kept say both (explore/sweep/sweep_state.h). */
+enum { SCAN_WIDTH = 2048, SCAN_WIDTH_SOLVED = 32 };
 
 /* The best K by (rank value, id), and others, up to K again, until they are sorted. */
 struct scan_best {

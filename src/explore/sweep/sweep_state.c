@@ -10,11 +10,12 @@
 #include "explore/sweep/sweep_filling.h"
 #include "explore/sweep/sweep_reasons.h"
 
-static const char head[] = "# What a sweep has found so far; the last line is a checksum.\n"
-                           "sweep-state 2\n";
+static const char title[] = "# What a sweep has found so far; the last line is a checksum.\n";
 
-/* Cells a share, at least, so that shares are about as long. */
-enum { CELLS_A_SHARE = 4 };
+enum {
+    CELLS_A_SHARE = 4, /* at least, so that shares are about as long */
+    STATE_VERSION = 3, /* of the lines, and of how points are cut into cells and blocks */
+};
 
 /* --- cells --------------------------------------------------------------------------------- */
 
@@ -90,6 +91,14 @@ int sweep_for_own(const struct sweep *sweep, sweep_visit *visit, void *context, 
 
 /* --- writing ------------------------------------------------------------------------------- */
 
+/* What states that go together begin with. Blocks of another width are other points by the same
+ * numbers: what has been done, and which of them a share has, would be said of others. */
+static void print_head(struct text *out)
+{
+    text_printf(out, "%ssweep-state %d of blocks of %d and %d points\n", title, STATE_VERSION,
+                SCAN_WIDTH, SCAN_WIDTH_SOLVED);
+}
+
 /* Of one line. */
 static void print_words(const char *words, struct text *out)
 {
@@ -114,7 +123,7 @@ static void print_reasons(const char *key, const struct sweep_reason *items, siz
 
 static void print_front(const struct sweep_state *state, struct text *out)
 {
-    text_append(out, head);
+    print_head(out);
     for (size_t i = 0; i < state->identity.count; i++)
         text_printf(out, "identity %s\n", state->identity.items[i]);
     for (size_t i = 0; i < state->arguments.count; i++)
@@ -183,10 +192,20 @@ static char *next_line(char **at, const char **rest)
 
 static int skip_head(const char *name, const struct text *text, char **lines, struct error *error)
 {
-    if (strncmp(text->data, head, strlen(head)) != 0)
-        return error_set(error, STATUS_INPUT, "%s is not of a sweep of this version", name);
-    *lines = text->data + strlen(head);
-    return 0;
+    struct text head = {0};
+    int status = 0;
+    print_head(&head);
+    *lines = NULL;
+    if (strncmp(text->data, title, strlen(title)) != 0) {
+        status = error_set(error, STATUS_INPUT, "%s is not of a sweep", name);
+    } else if (strncmp(text->data, head.data, head.length) != 0) {
+        error_set(error, STATUS_INPUT, "%s was made by another version", name);
+        status = error_hint(error, "start again, without --resume; of shares, each of them");
+    } else {
+        *lines = text->data + head.length;
+    }
+    text_free(&head);
+    return status;
 }
 
 static int load(const char *path, struct text *out, struct error *error)
@@ -201,13 +220,13 @@ static int load(const char *path, struct text *out, struct error *error)
 
 bool sweep_state_is(const char *path)
 {
-    char begin[sizeof head] = "";
-    size_t name = strcspn(head, "\n"); /* of any version */
+    char begin[sizeof title] = "";
+    size_t name = strcspn(title, "\n"); /* of any version */
     FILE *file = fopen(path, "rb");
     size_t length = file ? fread(begin, 1, name, file) : 0;
     if (file)
         fclose(file);
-    return length == name && memcmp(begin, head, name) == 0;
+    return length == name && memcmp(begin, title, name) == 0;
 }
 
 void sweep_state_fini(struct sweep_state *s)

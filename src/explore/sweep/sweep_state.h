@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sweep, or one of several that share its points, has found so far, as a sealed file: to go
  * on after it was ended, and to put shares together. All that it holds adds up in any order, so
- * that the whole has the same bytes however it was cut. Lines of a key and what belongs to it:
+ * that the whole has the same bytes however it was cut. It begins with a version, and with how wide
+ * blocks are: with others it is refused. Lines of a key and what belongs to it:
  *
  *     identity space: sac-links           what the sweep is: alike in all that go together
  *     argument ...                        words of the command, for `bandscape merge`
