@@ -69,8 +69,8 @@ static void normalise(struct array *in, struct array *out, int64_t side, int64_t
             for (int64_t row = 0; row < side; row++)
                 for (int64_t col = 0; col < side; col++) {
                     double sum = 0;
-                    for (int64_t q = map - 2; q <= map + 2; q++)
-                        if (q >= 0 && q < maps)
+                    for (int64_t q = map - 3; q <= map; q++)
+                        if (q >= 0 && q < maps - 1)
                             sum += LOAD(in, at(image, maps, q, side, row, col));
                     STORE(out, at(image, maps, map, side, row, col),
                           LOAD(in, at(image, maps, map, side, row, col)) / sum);
@@ -156,7 +156,7 @@ struct maps {
 
 struct resnet {
     struct array *image, *w1, *wa, *wa1, *wb, *wc, *mean, *variance, *scale, *bias;
-    struct maps conv1, in, out, a, b, c;
+    struct maps conv1, in, out, sums, a, b, c, c2;
 };
 
 /* Batch normalisation, scale and, where wanted, ReLU, a launch each, in place. */
@@ -192,30 +192,33 @@ static void layer(const struct resnet *r, struct maps in, struct array *weights,
     norm_layers(r, out, maps, side, relu);
 }
 
-/* A stage of bottleneck blocks. What comes out is what comes into the next one, whose maps
- * all lie behind those of this one. */
-static void stage(struct resnet *r, int64_t in_maps, int64_t in_side, int64_t c, int64_t side,
-                  int blocks)
+/* A stage of bottleneck blocks. The second stage adds in place of its shortcut, others beside it;
+ * the last block of each adds in c, which comes into the next one. Block 1 of stage 3 has maps of
+ * its own for what it adds. */
+static void stage(struct resnet *r, int s, int64_t in_maps, int64_t in_side, int64_t c,
+                  int64_t side, int blocks)
 {
     const int64_t n = 4 * c * side * side;
-    struct array *out = r->out.of, *last = r->c.of;
     for (int block = 0; block < blocks; block++) {
+        struct maps sums = s == 2 ? r->out : r->sums, left = block ? sums : r->out,
+                    right = s == 3 && block == 1 ? r->c2 : r->c,
+                    to = block == blocks - 1 ? r->c : sums;
         if (block == 0) {
             layer(r, r->in, r->wc, r->out, in_maps, in_side, 4 * c, side, 1, false);
             layer(r, r->in, r->wa, r->a, in_maps, in_side, c, side, 1, true);
         } else {
-            layer(r, r->out, r->wa1, r->a, 4 * c, side, c, side, 1, true);
+            layer(r, left, s == 2 ? r->wc : r->wa1, r->a, 4 * c, side, c, side, 1, true);
         }
         layer(r, r->a, r->wb, r->b, c, side, c, side, 3, true);
-        layer(r, r->b, r->wc, r->c, c, side, 4 * c, side, 1, false);
+        layer(r, r->b, r->wc, right, c, side, 4 * c, side, 1, false);
         for (int64_t i = 0; i < n; i++)
-            STORE(out, r->out.at + i, LOAD(out, r->out.at + i) + LOAD(last, r->c.at + i));
+            STORE(to.of, to.at + i, LOAD(left.of, left.at + i) + LOAD(right.of, right.at + i));
         reference_launch("executeEltWiseLayerCUDA", SAME_COUNTS);
         for (int64_t i = 0; i < n; i++)
-            STORE(out, r->out.at + i, fmax(LOAD(out, r->out.at + i), 0));
+            STORE(to.of, to.at + i, fmax(LOAD(to.of, to.at + i), 0));
         reference_launch("executeReLULayerCUDA", SAME_COUNTS);
     }
-    r->in.at = r->out.at;
+    r->in = r->c;
     r->out.at += n;
     r->a.at += n / 4;
     r->b.at += n / 4;
@@ -243,7 +246,9 @@ TEST(test_resnet)
                        .out = {maps, (int64_t)64 * S2 * S2},
                        .a = {reference_array("a", 4), 0},
                        .b = {reference_array("b", 4), 0},
-                       .c = {reference_array("c", 4), 0}};
+                       .c = {reference_array("c", 4), 0},
+                       .c2 = {reference_array("c2", 4), 0},
+                       .sums = {reference_array("sums", 4), 0}};
     for (int64_t map = 0; map < 64; map++)
         for (int64_t row = 0; row < S1; row++)
             for (int64_t col = 0; col < S1; col++) {
@@ -262,8 +267,8 @@ TEST(test_resnet)
     norm_layers(&r, r.conv1, 64, S1, true);
     pool(r.conv1.of, S1, maps, S2, 64, 0, 1);
     reference_launch("executepoolingCuda", SAME_COUNTS);
-    stage(&r, 64, S2, 64, S2, 3);
-    stage(&r, 256, S2, 128, 2, 4);
+    stage(&r, 2, 64, S2, 64, S2, 3);
+    stage(&r, 3, 256, S2, 128, 2, 4);
     reference_close();
 }
 
@@ -325,12 +330,20 @@ TEST(test_squeezenet)
         y = old;
         maps = 8 * s;
     }
-    struct convolution last = {x, w10, conv10, 512, 1, 0, 512, 1, 0, 1, 1000, 1, 0};
-    for (int64_t map = 0; map < 1000; map++)
-        convolve(&last, map, map);
+    for (int64_t map = 0; map < 1000; map++) { /* in the middle of 3 x 3 */
+        double sum = 0;
+        for (int64_t q = 0; q < 512; q++)
+            sum += LOAD(x, q) * LOAD(w10, map * 512 + q);
+        STORE(conv10, map * 9 + 4, sum);
+    }
     reference_launch("ExecuteTenthLayer", SAME_COUNTS);
-    for (int64_t map = 0; map < 1000; map++)
-        STORE(classes, map, LOAD(conv10, map));
+    for (int64_t map = 0; map < 1000; map++) {
+        double sum = 0;
+        for (int64_t i = 0; i < 3; i++)
+            for (int64_t j = 0; j < 4; j++)
+                sum += LOAD(conv10, map * 9 + i * 3 + j);
+        STORE(classes, map, sum);
+    }
     reference_launch("global_pooling", SAME_COUNTS);
     reference_close();
 }
@@ -342,7 +355,7 @@ TEST(test_squeezenet)
 TEST(test_gru)
 {
     enum { UNITS = 20, INPUTS = 7, SEQUENCES = 3, STEPS = 2 };
-    reference_open("gru:units=20,inputs=7,sequences=3,steps=2");
+    reference_open("gru:units=20,inputs=7,sequences=3,steps=2,across=5");
     struct array *x = reference_array("x", 4), *h = reference_array("states", 4),
                  *kh = reference_array("kernel_h", 4), *kr = reference_array("kernel_r", 4),
                  *kz = reference_array("kernel_z", 4), *bh = reference_array("bias_h", 4),
