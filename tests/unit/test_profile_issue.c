@@ -255,7 +255,7 @@ TEST(test_greedy_random)
             warp_reads(s, (uint64_t)w, 0, left[w], accesses[w]);
         }
         for (; total; now++) {
-            bool goes_on = left[last] && ready[last] <= now;
+            bool goes_on = (left[last] || ends[last]) && ready[last] <= now;
             int w = system.order == WARPS_GRR || goes_on ? last : 0, tries = 0;
             while (tries < warps && ((left[w] == 0 && !ends[w]) || ready[w] > now)) {
                 w = (w + 1) % warps;
