@@ -22,8 +22,17 @@ struct profile *profile_create(void)
 
 void profile_destroy(struct profile *profile)
 {
-    if (profile)
-        arena_destroy(profile->arena);
+    if (!profile)
+        return;
+    for (size_t i = 0; i < profile->held.count; i++)
+        profile->held.items[i]->release(profile->held.items[i]);
+    VECTOR_FREE(&profile->held);
+    arena_destroy(profile->arena);
+}
+
+void profile_hold(struct profile *profile, struct profile_held *held)
+{
+    VECTOR_PUSH(&profile->held, held);
 }
 
 const struct profile_curve *profile_curve_find(const struct profile_record *record,

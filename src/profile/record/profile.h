@@ -370,6 +370,11 @@ struct profile_view {
     bool goes_on;          /* part of a run: its last launch leaves what is dirty to others */
 };
 
+/* What a profile's views may use beside its arena, until it is destroyed. */
+struct profile_held {
+    void (*release)(struct profile_held *held);
+};
+
 struct profile {
     struct arena *arena;
     const char *path;         /* where it was read; NULL: made here */
@@ -383,6 +388,10 @@ struct profile {
     size_t n_warnings;
     struct profile_view *views;
     size_t n_views;
+    struct {
+        struct profile_held **items;
+        size_t count, capacity;
+    } held;
 };
 
 /* What a file may say beside fields; ends with name NULL. */
@@ -390,6 +399,8 @@ extern const struct file_form profile_forms[];
 
 struct profile *profile_create(void);
 void profile_destroy(struct profile *profile);
+/* Releases it with the profile. */
+void profile_hold(struct profile *profile, struct profile_held *held);
 
 /* A profile of one point, given by hand as under `point:` of a profile file. */
 struct yaml_node;

@@ -15,8 +15,8 @@
 #include "core/sealed.h"
 #include "core/version.h"
 #include "profile/record/internal.h"
-#include "yaml/yaml.h"
 #include "profile/run/profiler.h"
+#include "profile/run/read_views.h"
 #include "profile/sampler.h"
 #include "profile/samplers/observers.h"
 
@@ -109,30 +109,28 @@ static char *cache_path(const struct source *source, const struct machine *machi
     return path.data;
 }
 
-/* Reads the view into the profile's arena; false when it is not there, is damaged (`tell` says
- * so), or is another's after all. It may lack parts. */
-static bool cache_read(const char *path, bool tell, struct profile *profile,
-                       const struct source *source, const struct machine *machine,
-                       const struct profile_options *options, struct profile *kept)
+/* The view, to be released; NULL when it is not there, is damaged (`tell` says so), or is another's
+ * after all. It may lack parts. */
+static struct read_view *cache_read(const char *path, bool tell, const struct source *source,
+                                    const struct machine *machine,
+                                    const struct profile_options *options)
 {
     struct error ignored;
-    struct yaml_document *document = NULL;
     const struct profile_view *view;
-    struct text text = {0};
-    int status = sealed_read(path, tell, &text) ? 0 : STATUS_FAILED;
-    if (!status)
-        status = yaml_parse(path, text.data, text.length, &document, &ignored);
-    text_free(&text);
-    *kept = (struct profile){.arena = profile->arena, .name = ""};
-    if (!status)
-        status = profile_read(document->root, kept, &ignored);
-    yaml_destroy(document);
-    return !status && kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
-           kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 && kept->interleaving &&
-           kept->n_views == 1 && kept->views[0].n_keys > 0 &&
-           (options->effort.error > 0 || kept->views[0].sample_rate == 1 ||
-            kept->views[0].sample_rate == profile_sample_rate(options)) &&
-           profile_view_find(kept, machine, &view, &ignored) == 0;
+    struct read_view *read = path ? read_views_take(path, tell) : NULL;
+    if (!read)
+        return NULL;
+    const struct profile *kept = read->profile;
+    double rate = kept->views[0].sample_rate;
+    bool fits = kept->source_hash && strcmp(kept->source_hash, source->hash) == 0 &&
+                kept->version && strcmp(kept->version, BANDSCAPE_VERSION) == 0 &&
+                kept->interleaving && kept->views[0].n_keys > 0 &&
+                (options->effort.error > 0 || rate == 1 || rate == profile_sample_rate(options)) &&
+                profile_view_find(kept, machine, &view, &ignored) == 0;
+    if (fits)
+        return read;
+    read->held.release(&read->held);
+    return NULL;
 }
 
 static int cache_write(const char *path, const struct profile *profile,
@@ -178,15 +176,17 @@ bool profile_is_cached(const struct source *source, const struct machine *machin
                        const struct profile_options *options)
 {
     char *path = cache_path(source, machine, options);
-    struct profile *profile = profile_create();
-    struct profile kept;
     struct text text = {0};
-    bool cached = path && (options->parts ? cache_read(path, false, profile, source, machine,
-                                                       options, &kept) &&
-                                                (options->parts & ~kept.views[0].parts) == 0
-                                          : sealed_read(path, false, &text));
+    bool cached;
+    if (options->parts) {
+        struct read_view *read = cache_read(path, false, source, machine, options);
+        cached = read && (options->parts & ~read->profile->views[0].parts) == 0;
+        if (read)
+            read->held.release(&read->held);
+    } else {
+        cached = path && sealed_read(path, false, &text);
+    }
     text_free(&text);
-    profile_destroy(profile);
     free(path);
     return cached;
 }
@@ -194,9 +194,7 @@ bool profile_is_cached(const struct source *source, const struct machine *machin
 /* What the cache says of a wanted view. */
 struct obtaining {
     char *path;
-    struct profile kept;
     struct profile_wanted more; /* what the cache has stays in it */
-    bool found;
 };
 
 static int obtain_look(struct profile_wanted *wanted, struct obtaining *o,
@@ -206,20 +204,18 @@ static int obtain_look(struct profile_wanted *wanted, struct obtaining *o,
     struct profile_options own = *options;
     own.parts = wanted->parts;
     o->path = cache_path(source, wanted->machine, &own);
-    o->found = o->path &&
-               cache_read(o->path, true, wanted->profile, source, wanted->machine, &own, &o->kept);
+    struct read_view *read = cache_read(o->path, true, source, wanted->machine, &own);
     int status = interrupt_check(error); /* then it may be there, and was not read to its end */
-    if (status)
-        return status;
-    wanted->cached = o->found && (wanted->parts & ~o->kept.views[0].parts) == 0;
+    unsigned parts = read ? read->profile->views[0].parts : PART_BASE;
+    wanted->cached = read && (wanted->parts & ~parts) == 0;
     o->more = *wanted;
-    if (wanted->cached) {
-        status = profile_provenance(wanted->profile, source, o->kept.interleaving, error);
-        if (!status)
-            profile_view_append(wanted->profile, &o->kept.views[0]);
-    } else {
-        o->more.parts |= o->found ? o->kept.views[0].parts : PART_BASE;
-    }
+    o->more.parts |= parts;
+    if (wanted->cached && !status)
+        status = profile_provenance(wanted->profile, source, read->profile->interleaving, error);
+    if (wanted->cached && !status)
+        read_views_append(wanted->profile, read);
+    else if (read)
+        read->held.release(&read->held);
     return status;
 }
 
