@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/prefetch.h"
 #include "workload/integer.h"
 #include "workload/irregular/random.h"
 
@@ -34,10 +35,12 @@ uint32_t graph_widest(const struct graph *graph)
     return best;
 }
 
-/* A counting sort by row: stable, so the order inside rows is that of i. */
+/* A counting sort by row: stable, so the order inside rows is that of i. Rows come in any order:
+ * what a later edge needs is fetched ahead. */
 struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const uint32_t *to,
                                uint64_t n, bool both)
 {
+    enum { AHEAD = 16 }; /* edges */
     struct graph *graph = memory_zero(1, sizeof *graph);
     graph->n_vertices = n_vertices;
     graph->n_edges = both ? 2 * n : n;
@@ -45,6 +48,8 @@ struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const 
     graph->targets = memory_alloc(graph->n_edges * sizeof *graph->targets);
     uint64_t *next = graph->offsets + 1; /* next[v] runs from the start of row v to its end */
     for (uint64_t i = 0; i < n && graph_goes_on(i); i++) {
+        if (both && i + AHEAD < n)
+            prefetch_write(&next[to[i + AHEAD] + 1]);
         next[from[i] + 1]++;
         if (both)
             next[to[i] + 1]++;
@@ -52,6 +57,10 @@ struct graph *graph_from_edges(uint32_t n_vertices, const uint32_t *from, const 
     for (uint32_t v = 0; v < n_vertices; v++)
         next[v + 1] += next[v];
     for (uint64_t i = 0; i < n && graph_goes_on(i); i++) {
+        if (both && i + 2 * AHEAD < n) {
+            prefetch_write(&next[to[i + 2 * AHEAD]]);
+            prefetch_write(&graph->targets[next[to[i + AHEAD]]]);
+        }
         graph->targets[next[from[i]]++] = to[i];
         if (both)
             graph->targets[next[to[i]]++] = from[i];
