@@ -64,9 +64,8 @@ struct point {
     const struct access_row *access; /* NULL: a chase, a kernel */
     size_t row;
     double set_bytes, measured, predicted;
-    double instructions; /* of a warp; 0: its accesses alone */
-    double scalar_waits; /* of a warp */
-    bool known;          /* a kernel */
+    struct silicon_warp warp; /* without instructions: its accesses alone */
+    bool known;               /* a kernel */
 };
 
 struct comparison {
@@ -120,8 +119,7 @@ static int predict_sweep(struct point *p, struct error *error)
                                   .set_bytes = p->set_bytes,
                                   .loads = p->access->loads,
                                   .stores = p->access->stores,
-                                  .instructions = p->instructions,
-                                  .scalar_waits = p->scalar_waits};
+                                  .warp = p->warp};
     int status = silicon_sweep_rate(p->machine, &sweep, &p->predicted, error);
     p->predicted /= GB;
     return status;
@@ -178,9 +176,8 @@ static void add_points(struct comparison *c, const struct silicon_file *file,
                       : file->kind == SILICON_OCCUPANCY
                           ? cell(&p, SILICON_ARRAY) * KIB * p.access->arrays
                           : SWEEP_THREADS * SILICON_ELEMENT * p.access->arrays;
-        p.instructions =
-            silicon_instructions_of(&c->instructions, file->machine, silicon_kind_names[file->kind],
-                                    p.access->name, &p.scalar_waits);
+        p.warp = silicon_instructions_of(&c->instructions, file->machine,
+                                         silicon_kind_names[file->kind], p.access->name);
         VECTOR_PUSH(&c->points, p);
     }
 }

@@ -25,7 +25,7 @@ int silicon_instructions_read(struct silicon_instructions *out, struct error *er
 {
     char *path = file_shipped("models/today/silicon/kernels/instructions.csv");
     size_t at;
-    *out = (struct silicon_instructions){NULL, NULL, NULL};
+    *out = (struct silicon_instructions){0};
     if (!path)
         return error_set(error, STATUS_IO, "models/today/silicon/kernels is not there");
     int status = csv_load(path, &out->csv, error);
@@ -36,6 +36,8 @@ int silicon_instructions_read(struct silicon_instructions *out, struct error *er
         status = read_column(out->csv, "instructions", &out->counts, error);
     if (!status)
         status = read_column(out->csv, "scalar_waits", &out->scalar_waits, error);
+    if (!status)
+        status = read_column(out->csv, "special_cycles", &out->special_cycles, error);
     return status;
 }
 
@@ -45,16 +47,17 @@ void silicon_instructions_free(struct silicon_instructions *instructions)
         csv_destroy(instructions->csv);
     free(instructions->counts);
     free(instructions->scalar_waits);
+    free(instructions->special_cycles);
 }
 
-double silicon_instructions_of(const struct silicon_instructions *instructions, const char *machine,
-                               const char *kind, const char *access, double *scalar_waits)
+struct silicon_warp silicon_instructions_of(const struct silicon_instructions *instructions,
+                                            const char *machine, const char *kind,
+                                            const char *access)
 {
     const char *const wanted[KEYS] = {machine, kind, access};
     struct text scratch = {0};
-    double found = 0;
-    *scalar_waits = 0;
-    for (size_t r = 0; r < instructions->csv->rows && found == 0; r++) {
+    struct silicon_warp found = {0};
+    for (size_t r = 0; r < instructions->csv->rows && found.instructions == 0; r++) {
         bool same = true;
         for (int k = 0; k < KEYS && same; k++) {
             struct error ignored;
@@ -62,8 +65,9 @@ double silicon_instructions_of(const struct silicon_instructions *instructions, 
             same = !csv_column(instructions->csv, keys[k], &at, &ignored) &&
                    strcmp(csv_cell(instructions->csv, r, at, &scratch), wanted[k]) == 0;
         }
-        found = same ? instructions->counts[r] : 0;
-        *scalar_waits = same ? instructions->scalar_waits[r] : 0;
+        if (same)
+            found = (struct silicon_warp){instructions->counts[r], instructions->scalar_waits[r],
+                                          instructions->special_cycles[r]};
     }
     text_free(&scratch);
     return found;

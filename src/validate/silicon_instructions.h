@@ -8,7 +8,14 @@
 
 struct silicon_instructions {
     struct csv *csv;
-    double *counts, *scalar_waits; /* a row's */
+    double *counts, *scalar_waits, *special_cycles; /* a row's */
+};
+
+/* What one warp does. */
+struct silicon_warp {
+    double instructions;   /* 0: nobody counted them */
+    double scalar_waits;   /* times that it waits for scalar loads of arguments */
+    double special_cycles; /* that it waits for special registers: of its thread and its block */
 };
 
 /* STATUS_INPUT, with file, line and column: a column that is missing, a cell that is no
@@ -16,9 +23,9 @@ struct silicon_instructions {
 int silicon_instructions_read(struct silicon_instructions *out, struct error *error);
 void silicon_instructions_free(struct silicon_instructions *instructions);
 
-/* Of that machine, kind of measurement ("stream") and access ("read"): instructions, and how often
- * they wait for scalar loads of arguments; 0: nobody counted them. */
-double silicon_instructions_of(const struct silicon_instructions *instructions, const char *machine,
-                               const char *kind, const char *access, double *scalar_waits);
+/* Of that machine, kind of measurement ("stream") and access ("read"). */
+struct silicon_warp silicon_instructions_of(const struct silicon_instructions *instructions,
+                                            const char *machine, const char *kind,
+                                            const char *access);
 
 #endif

@@ -253,6 +253,17 @@ static struct reuse sweeps(const struct machine *machine, const struct silicon_s
     return reuse_of_turns(lines, elements / sweep->block_threads, caches);
 }
 
+/* A wait for special registers, as so many instructions that each need the one before. */
+static double special_steps(const struct machine *machine, const struct silicon_warp *warp)
+{
+    struct error ignored;
+    double step_s = 0, clock_hz = 0;
+    machine_number(machine, "sm.dependent", &step_s, &ignored);
+    machine_number(machine, "sm.clock", &clock_hz, &ignored);
+    double cycles = step_s * clock_hz;
+    return cycles > 0 ? warp->special_cycles / cycles : 0;
+}
+
 int silicon_sweep_record(const struct machine *machine, const struct silicon_sweep *sweep,
                          struct arena *arena, struct profile_record *out, struct error *error)
 {
@@ -267,7 +278,7 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
     double warps = blocks * ceil(sweep->block_threads / WARP_LANES);
     double rounds = blocks / (sweep->resident * system.sms), waits = sweep->loads > 0 ? 1 : 0;
     double acknowledged = system.awaits_writes && sweep->stores > 0 ? 1 : 0;
-    double instructions = fmax(sweep->instructions, sweep->loads + sweep->stores);
+    double instructions = fmax(sweep->warp.instructions, sweep->loads + sweep->stores);
     struct traffic t = {.reads = requests_of(&system, bytes * sweep->loads),
                         .writes = requests_of(&system, bytes * sweep->stores),
                         .l1_reads = bytes * sweep->loads / system.request_bytes,
@@ -276,9 +287,10 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
                         .instructions = warps * instructions,
                         .waiting = warps * waits,
                         .chain = rounds * (waits + acknowledged),
-                        .chain_hits = rounds * sweep->scalar_waits,
+                        .chain_hits = rounds * sweep->warp.scalar_waits,
                         .chain_instructions = rounds * instructions,
-                        .chain_steps = rounds * (instructions - sweep->loads - sweep->stores),
+                        .chain_steps = rounds * (instructions - sweep->loads - sweep->stores +
+                                                 special_steps(machine, &sweep->warp)),
                         .chain_writes = system.awaits_writes ? rounds * acknowledged : (double)NAN,
                         .working = system.sms,
                         .own = sweeps(machine, sweep, lines, caches_before(&system)),
@@ -288,7 +300,7 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
     t.filled = reuse_of_filled_sweeps(lines, system.domains, read, false);
     t.everywhere = reuse_of_filled_sweeps(lines, system.domains, read, true);
     make_record(machine, &system, &t, arena, out);
-    set_scalar_waits(&system, warps * sweep->scalar_waits, t.chain_hits, out);
+    set_scalar_waits(&system, warps * sweep->warp.scalar_waits, t.chain_hits, out);
     out->grid[0] = (uint32_t)fmin(blocks, UINT32_MAX);
     out->block[0] = (uint32_t)sweep->block_threads;
     out->block[1] = out->block[2] = 1;

@@ -26,6 +26,7 @@
 
 #include "machine/machine.h"
 #include "profile/record/profile.h"
+#include "validate/silicon_instructions.h"
 
 /* Every access has SILICON_ELEMENT bytes, every step of a chase another SILICON_STEP bytes. */
 enum { SILICON_ELEMENT = 8, SILICON_STEP = 128 };
@@ -36,13 +37,12 @@ struct silicon_chase {
 };
 
 struct silicon_sweep {
-    double threads;       /* of the launch */
-    double block_threads; /* of a block */
-    double resident;      /* blocks that an SM holds */
-    double set_bytes;     /* all arrays together */
-    double loads, stores; /* of a thread */
-    double instructions;  /* of a warp, these among them; fewer: these alone */
-    double scalar_waits;  /* of a warp, for arguments, in the cache of scalars or L1 */
+    double threads;           /* of the launch */
+    double block_threads;     /* of a block */
+    double resident;          /* blocks that an SM holds */
+    double set_bytes;         /* all arrays together */
+    double loads, stores;     /* of a thread */
+    struct silicon_warp warp; /* these accesses among its instructions; fewer: these alone */
 };
 
 struct silicon_shared {

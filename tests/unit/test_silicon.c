@@ -390,7 +390,7 @@ TEST(blocks_wait_for_writes)
         check_relative(with.network, with.referee, 0.05);
     }
     OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
-    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 0, 1, 0};
+    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 0, 1, {0}};
     double rate;
     check_set(m, "cta.writes", "awaited");
     check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
@@ -402,9 +402,15 @@ TEST(blocks_wait_for_writes)
     check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
     check_relative(rate, 2 * 4 * 1024 / 500e-9, 0.01);
     check_set(m, "sm.dependent", "10 ns");
-    few.instructions = 22; /* two of them ask, and 20 wait for the one before */
+    few.warp.instructions = 22; /* two of them ask, and 20 wait for the one before */
     check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
     check_relative(rate, 2 * 4 * 1024 / 700e-9, 0.01);
+    few.warp.special_cycles = 50; /* at 1 GHz, before it knows which thread it is */
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 2 * 4 * 1024 / 750e-9, 0.01);
+    check_set(m, "sm.dependent", "0 s"); /* instructions take no time, and nor does that wait */
+    check_ok(silicon_sweep_rate(m, &few, &rate, &failure));
+    check_relative(rate, 2 * 4 * 1024 / 500e-9, 0.01);
 }
 
 /* Arguments come from L1 in 10 ns, or from a cache of scalars in 25, twice before the data. */
@@ -420,7 +426,7 @@ TEST(warps_wait_for_arguments)
         "      bandwidth: 1e17 B/s, latency: 90 ns}\n"
         "memory: {bandwidth: 1e17 B/s, channels: 1, latency: 300 ns}\n"
         "cta: {policy: centralised}\npage: {policy: interleave}\n");
-    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 1, 0, 0, 2};
+    struct silicon_sweep few = {1 << 22, 128, 1, 32768, 1, 0, {.scalar_waits = 2}};
     double rate;
     check_ok(silicon_sweep_rate(without, &few, &rate, &failure));
     check_relative(rate, 4 * 1024 / 120e-9, 0.01);
