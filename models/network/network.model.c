@@ -244,11 +244,14 @@ static void set_bounds(struct model_builder *b, const struct network *network,
     struct starts starts = start_time(b, network, terms, node);
     if (few)
         sure.waits = 0; /* all that is behind the last waits, of which no more than their own */
-    int most = bandwidth(b, &sure, "bandwidth at most", node, &starts,
-                         few && terms->last >= 0 ? terms->last_own : terms->last);
+    int last = few && terms->last >= 0 ? terms->last_own : terms->last;
+    int most = bandwidth(b, &sure, "bandwidth at most", node, &starts, last);
     int steady_most = steady(b, terms, "steady bandwidth at most", node, terms->last);
     term_set_bounds(g, reached, none, term_product(g, NULL, most, more));
     term_set_bounds(g, reached_steadily, none, term_product(g, NULL, steady_most, more));
+    starts.warps = -1; /* which takes most of the time that ends take */
+    most = bandwidth(b, &sure, "bandwidth at most, of any warps", node, &starts, last);
+    term_set_quick_bounds(g, reached, none, term_product(g, NULL, most, more));
 }
 
 /* Bandwidth with the stations of a kind twice as fast. */

@@ -55,9 +55,9 @@ static int print_summary(const struct sweep *sweep, struct error *error)
     if (sweep->adaptive && sweep->evaluated + sweep->skipped > 0)
         text_printf(&lines,
                     "  adaptive: %llu evaluated, %llu skipped that can reach neither the best %llu "
-                    "nor the front\n",
+                    "nor the front; %llu workloads solved for that\n",
                     (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped,
-                    (unsigned long long)space->top);
+                    (unsigned long long)space->top, (unsigned long long)sweep->answered);
     if (space->n_objectives > 2)
         add_objectives(space, &lines);
     for (size_t i = 0; i < sweep->reasons.count; i++)

@@ -32,6 +32,7 @@ struct term_graph {
     struct {
         struct bounds {
             int term, low, high;
+            int quick_low, quick_high;
         } * items;
         size_t count, capacity;
     } bounds;
@@ -281,20 +282,36 @@ int term_operation(struct term_graph *graph, enum expression_op op, const char *
     return graph_enter(graph, term);
 }
 
-void term_set_bounds(struct term_graph *graph, int term, int low, int high)
-{
-    VECTOR_PUSH(&graph->bounds, ((struct bounds){term, low, high}));
-}
-
-bool term_said_bounds(const struct term_graph *graph, int term, int *low, int *high)
+static struct bounds *said_bounds(const struct term_graph *graph, int term)
 {
     for (size_t i = 0; i < graph->bounds.count; i++)
-        if (graph->bounds.items[i].term == term) {
-            *low = graph->bounds.items[i].low;
-            *high = graph->bounds.items[i].high;
-            return true;
-        }
-    return false;
+        if (graph->bounds.items[i].term == term)
+            return &graph->bounds.items[i];
+    return NULL;
+}
+
+void term_set_bounds(struct term_graph *graph, int term, int low, int high)
+{
+    VECTOR_PUSH(&graph->bounds, ((struct bounds){term, low, high, low, high}));
+}
+
+void term_set_quick_bounds(struct term_graph *graph, int term, int low, int high)
+{
+    struct bounds *said = said_bounds(graph, term);
+    if (!said)
+        return;
+    said->quick_low = low;
+    said->quick_high = high;
+}
+
+bool term_said_bounds(const struct term_graph *graph, int term, bool quick, int *low, int *high)
+{
+    const struct bounds *said = said_bounds(graph, term);
+    if (!said)
+        return false;
+    *low = quick ? said->quick_low : said->low;
+    *high = quick ? said->quick_high : said->high;
+    return true;
 }
 
 int term_resource(struct term_graph *graph, int term, const char *resource)

@@ -94,8 +94,11 @@ int term_solve(struct term_graph *graph, const char *name, term_solver_function 
 /* A node that hangs on a solver lies between two others, which hang on none that iterates; -1:
  * nobody knows (core/term_bounds.h). Whoever says so proves it. */
 void term_set_bounds(struct term_graph *graph, int term, int low, int high);
+/* The same of a term of which that was said: no closer to each other, for a small part of what
+ * those cost. Until then they are quick themselves. */
+void term_set_quick_bounds(struct term_graph *graph, int term, int low, int high);
 /* False: nobody said. */
-bool term_said_bounds(const struct term_graph *graph, int term, int *low, int *high);
+bool term_said_bounds(const struct term_graph *graph, int term, bool quick, int *low, int *high);
 /* Marks a node as the limit that a resource sets; returns the node. */
 int term_resource(struct term_graph *graph, int term, const char *resource);
 

@@ -10,10 +10,9 @@
 /* What log2 and pow may be off, many times over. */
 static const double WIDER = 1e-12;
 
-enum { FOLD_MOST = 64 }; /* arguments of a sum */
-
 struct bounding {
     struct term_graph *g;
+    bool quick;
     bool *solved; /* by term: hangs on a solver */
     struct term_ends *ends;
 };
@@ -239,41 +238,36 @@ static struct term_ends ends_of(struct bounding *b, int term)
 {
     struct term t = *term_get(b->g, term);
     struct term_ends said;
-    int args[FOLD_MOST];
     if (!b->solved[term])
         return (struct term_ends){term, term};
-    if (term_said_bounds(b->g, term, &said.low, &said.high)) {
+    if (term_said_bounds(b->g, term, b->quick, &said.low, &said.high)) {
         if (said.low == said.high && said.low >= 0) /* still no exact one: it may not settle */
             said.high = term_operation(b->g, EXPRESSION_ADD, NULL, 1, &said.low);
         return said;
     }
-    if (t.kind != TERM_OPERATION || t.n_args > FOLD_MOST)
-        return (struct term_ends){-1, -1};
-    for (int i = 0; i < t.n_args; i++)
-        args[i] = t.args[i];
-    t.args = args;
-    return operation(b, &t);
+    return t.kind == TERM_OPERATION ? operation(b, &t) : (struct term_ends){-1, -1};
 }
 
-struct term_ends term_bounds(struct term_graph *graph, int term)
+static struct term_ends find_bounds(struct term_graph *graph, int term, bool quick)
 {
     size_t count = (size_t)term + 1;
     struct bounding b = {.g = graph,
+                         .quick = quick,
                          .solved = memory_zero(count, sizeof *b.solved),
                          .ends = memory_zero(count, sizeof *b.ends)};
     bool *needed = memory_zero(count, sizeof *needed);
     int low, high;
     needed[term] = true;
     for (int t = term; t >= 0; t--) /* behind what was said nobody looks */
-        for (int i = 0; needed[t] && !term_said_bounds(graph, t, &low, &high) &&
+        for (int i = 0; needed[t] && !term_said_bounds(graph, t, quick, &low, &high) &&
                         i < term_get(graph, t)->n_args;
              i++)
             needed[term_get(graph, t)->args[i]] = true;
     for (int t = 0; t <= term; t++) {
         if (!needed[t])
             continue;
-        b.solved[t] =
-            term_get(graph, t)->kind == TERM_SOLVER || term_said_bounds(graph, t, &low, &high);
+        b.solved[t] = term_get(graph, t)->kind == TERM_SOLVER ||
+                      term_said_bounds(graph, t, quick, &low, &high);
         for (int i = 0; i < term_get(graph, t)->n_args; i++)
             b.solved[t] = b.solved[t] || b.solved[term_get(graph, t)->args[i]];
         b.ends[t] = ends_of(&b, t);
@@ -283,4 +277,14 @@ struct term_ends term_bounds(struct term_graph *graph, int term)
     free(b.solved);
     free(b.ends);
     return ends;
+}
+
+struct term_ends term_bounds(struct term_graph *graph, int term)
+{
+    return find_bounds(graph, term, false);
+}
+
+struct term_ends term_quick_bounds(struct term_graph *graph, int term)
+{
+    return find_bounds(graph, term, true);
 }

@@ -20,5 +20,7 @@ struct term_ends {
  * number (a solver did not settle), the ends say nothing of it; where an end is no number, it says
  * nothing of the term. */
 struct term_ends term_bounds(struct term_graph *graph, int term);
+/* From what is had quickly (term_set_quick_bounds): no closer. */
+struct term_ends term_quick_bounds(struct term_graph *graph, int term);
 
 #endif

@@ -8,7 +8,7 @@
 #include "report/picture.h"
 #include "report/sweep_folder.h"
 
-/* An even sample of all ids: at most 2000. */
+/* An even sample of all ids: at most 2000; of an adaptive sweep that left some out, 200. */
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out);
 
 /* Points that differ from the best one along an axis alone, at evenly spread places among its

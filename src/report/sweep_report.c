@@ -14,7 +14,7 @@
 #include "report/sweep_internal.h"
 #include "yaml/yaml.h"
 
-enum { SAMPLE_POINTS = 2000, PIECE_ROWS = 4096, AXIS_VALUES_SHOWN = 64 };
+enum { SAMPLE_POINTS = 2000, SAMPLE_LEFT_OUT = 200, PIECE_ROWS = 4096, AXIS_VALUES_SHOWN = 64 };
 
 /* The plot whose points s-curve.csv has: the first. NULL: none. */
 static const struct space_plot *s_curve_of(const struct space *space)
@@ -111,13 +111,14 @@ static int write_csv(const struct sweep *sweep, struct sweep_folder *folder, con
 
 void sweep_sample_ids(const struct sweep *sweep, struct sweep_ids *out)
 {
-    /* One point of each of SAMPLE_POINTS parts, at a hashed place: a constant
-     * step would fall in line with the axes. */
+    /* One point of each part, at a hashed place: a constant step would fall in line with the axes.
+     * A sweep that left points out, since they take long, does not solve thousands for this. */
+    uint64_t most = sweep->skipped ? SAMPLE_LEFT_OUT : SAMPLE_POINTS;
     for (size_t i = 0; i < sweep->found.sample.count; i++)
         VECTOR_PUSH(out, sweep->found.sample.items[i]);
     if (sweep->found.evaluations)
         return;
-    uint64_t parts = sweep->points < SAMPLE_POINTS ? sweep->points : SAMPLE_POINTS;
+    uint64_t parts = sweep->points < most ? sweep->points : most;
     for (uint64_t i = 0; i < parts; i++) {
         uint64_t size = sweep->points / parts, extra = sweep->points % parts;
         uint64_t from = i * size + (i < extra ? i : extra);
@@ -340,8 +341,9 @@ static void manifest_print(const struct sweep *sweep, const struct sweep_folder 
     manifest_head(sweep, out);
     text_printf(out, "points: %llu\n", (unsigned long long)sweep->points);
     if (sweep->adaptive)
-        text_printf(out, "adaptive: {evaluated: %llu, skipped: %llu}\n",
-                    (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped);
+        text_printf(out, "adaptive: {evaluated: %llu, skipped: %llu, workloads_solved: %llu}\n",
+                    (unsigned long long)sweep->evaluated, (unsigned long long)sweep->skipped,
+                    (unsigned long long)sweep->answered);
     if (sweep->found.evaluations)
         text_printf(out, "found: {evaluated: %llu, of: %llu}\n",
                     (unsigned long long)sweep->found.evaluations,

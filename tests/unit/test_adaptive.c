@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adaptive sweeps: ranking and front of the whole sweep, networks left out, the same ones for any
- * number of threads; where it does not apply, it says why. */
+ * number of threads, workload by workload; where it does not apply, it says why. */
 #include "check.h"
 
 #include "explore/sweep/sweep.h"
@@ -20,19 +20,25 @@ SET_UP
     check_file("hand.yaml", point_text);
 }
 
-static struct sweep *run(const char *body, bool adaptive, int threads, struct space **space)
+static struct sweep *run_text(const char *text, bool adaptive, int threads, struct space **space)
 {
-    struct text text = {0};
     struct sweep *sweep;
-    text_printf(&text,
-                "space: t\nmachine: sac\nmodels: [network]\nworkloads: [\"%s/hand.yaml\"]\n%s",
-                check_folder(), body);
-    check_ok(space_load(check_file("space.yaml", text.data), space, &failure));
-    text_free(&text);
+    check_ok(space_load(check_file("space.yaml", text), space, &failure));
     check_ok(sweep_open(*space, threads, &sweep, &failure));
     sweep->adaptive = adaptive;
     check_ok(sweep_prepare(sweep, NULL, NULL, &failure));
     check_ok(sweep_run(sweep, &failure));
+    return sweep;
+}
+
+static struct sweep *run(const char *body, bool adaptive, int threads, struct space **space)
+{
+    struct text text = {0};
+    text_printf(&text,
+                "space: t\nmachine: sac\nmodels: [network]\nworkloads: [\"%s/hand.yaml\"]\n%s",
+                check_folder(), body);
+    struct sweep *sweep = run_text(text.data, adaptive, threads, space);
+    text_free(&text);
     return sweep;
 }
 
@@ -81,6 +87,142 @@ TEST(ranking_and_front_are_those_of_all)
             evaluated = some->evaluated;
         }
     }
+}
+
+/* --- many workloads ------------------------------------------------------------------------ */
+
+enum { WORKLOADS = 5 };
+
+static double between(uint64_t *seed, double low, double high)
+{
+    return low + (high - low) * check_uniform(seed);
+}
+
+/* So many profiles by hand, of one to three launches each. */
+static void random_profiles(uint64_t *seed, size_t n, struct text *names)
+{
+    for (size_t w = 0; w < n; w++) {
+        char file[32];
+        struct text text = {0};
+        text_printf(&text, "profile: w%zu\npoints:\n", w);
+        for (uint64_t k = 0, launches = 1 + check_random(seed) % 3; k < launches; k++)
+            text_printf(&text,
+                        "  - {name: k%d, r_local: %.3f, bytes: %.0f,\n"
+                        "     llc_hit: {memory-side: %.3f, sm-side: %.3f},\n"
+                        "     lsu: {memory-side: %.3f, sm-side: %.3f}}\n",
+                        (int)k, check_uniform(seed), between(seed, 1e4, 1e7), check_uniform(seed),
+                        check_uniform(seed), between(seed, 0.2, 1), between(seed, 0.2, 1));
+        snprintf(file, sizeof file, "w%zu.yaml", w);
+        text_printf(names, "%s\"%s\"", w ? ", " : "", check_file(file, text.data));
+        text_free(&text);
+    }
+}
+
+/* `from` to ten times as much and more, sometimes with steps that change nothing: ties. */
+static void random_axis(uint64_t *seed, const char *name, double from, const char *unit,
+                        struct text *out)
+{
+    bool stands = check_random(seed) % 3 == 0;
+    text_printf(out, "  %s: {values: [", name);
+    for (uint64_t k = 0, n = 2 + check_random(seed) % 5; k < n; k++)
+        text_printf(out, "%s%.6g", k ? ", " : "",
+                    from * pow(10, stands ? 2 + 0.5 * (double)k : 0.3 * (double)k));
+    text_printf(out, "], unit: %s}\n", unit);
+}
+
+static void random_space(uint64_t *seed, size_t workloads, struct text *out)
+{
+    static const char *const means[] = {"harmonic-mean", "geometric-mean", "arithmetic-mean"};
+    static const char *const lets[] = {"min(effective_bandwidth@w0, 2*effective_bandwidth@w1)",
+                                       "effective_bandwidth / (cost + 1 TB/s)",
+                                       "max(kernel_time@w1, kernel_time) * (cost + 1 GB/s)",
+                                       "if(inter.link_bandwidth > 50 GB/s, 2*kernel_time, "
+                                       "kernel_time@w1)",
+                                       "sqrt(effective_bandwidth@geometric-mean / cost)"};
+    static const bool more_is_better[] = {true, true, false, false, true};
+    static const char *const ranks[] = {"effective_bandwidth", "kernel_time", "worth",
+                                        "steady_bandwidth", "speedup"};
+    uint64_t let = check_random(seed) % 5, rank = check_random(seed) % 5;
+    text_printf(out, "space: t\nmachine: sac\nmodels: [network]\nworkloads: [");
+    random_profiles(seed, workloads, out);
+    text_printf(out, "]\n%saxes:\n", rank == 4 ? "speedup_vs: memory-side\n" : "");
+    random_axis(seed, "inter.link_bandwidth", 20, "GB/s", out);
+    text_append(out, "  llc.organisation: [memory-side, sm-side]\n");
+    random_axis(seed, "memory.bandwidth", 60, "GB/s", out);
+    random_axis(seed, "noc.bandwidth", 900, "GB/s", out);
+    text_printf(out, "let:\n  cost: \"inter.link_bandwidth + memory.bandwidth/%d\"\n",
+                1 + (int)let);
+    text_printf(out, "  worth: \"%s\"\n", lets[let]);
+    if (check_random(seed) % 2)
+        text_append(out, "where: [\"noc.bandwidth > 1 TB/s\"]\n");
+    bool most = rank == 2 ? more_is_better[let] : rank != 1;
+    text_printf(out, "objectives: [{%s: %s%s}", most ? "maximise" : "minimise", ranks[rank],
+                check_random(seed) % 3 ? "" : ", tolerance: 2%");
+    if (check_random(seed) % 2) /* a front of many keeps more than the ranking does */
+        text_printf(out, ", {minimise: cost}%s",
+                    check_random(seed) % 2 ? ", {maximise: effective_bandwidth@w0}" : "");
+    text_append(out, "]\n");
+    text_printf(out, "rank: {by: %s, aggregate: %s, top: %d}\n", ranks[rank],
+                means[check_random(seed) % 3], 1 + (int)(check_random(seed) % 20));
+}
+
+/* Means of all kinds, extremes, quotients, ties, boxes: of any space what is found is what all
+ * points say, and no number of threads, and no share, makes another. */
+TEST(random_spaces)
+{
+    uint64_t seed = 51, skipped = 0, lazy = 0;
+    int refused = 0, rounds = check_rounds(60, 600);
+    for (int round = 0; round < rounds; round++) {
+        struct text body = {0};
+        size_t workloads = 2 + check_random(&seed) % (WORKLOADS - 1);
+        uint64_t evaluated = 0, answered = 0;
+        random_space(&seed, workloads, &body);
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *whole = run_text(body.data, false, 1, &space);
+        for (int threads = 1; threads <= 5; threads += threads == 1 ? 1 : 3) {
+            OWNED(space) *again = NULL;
+            OWNED(sweep) *some = run_text(body.data, true, threads, &again);
+            check_same_ids(&whole->ranking, &some->ranking);
+            check_same_ids(&whole->front, &some->front);
+            if (some->evaluated == 0) { /* an end that nobody knows, and a warning that says so */
+                assert_int_equal(some->kept, whole->kept);
+                assert_true(some->warnings.count > 0);
+                refused++;
+                break;
+            }
+            assert_int_equal(some->evaluated + some->skipped, whole->kept);
+            assert_true(some->answered >= some->evaluated);
+            if (threads > 1) {
+                assert_int_equal(some->evaluated, evaluated);
+                assert_int_equal(some->answered, answered);
+            }
+            evaluated = some->evaluated;
+            answered = some->answered;
+            skipped += some->skipped;
+            lazy += some->answered > some->evaluated * workloads;
+        }
+        text_free(&body);
+    }
+    assert_true(skipped > 0 && refused < rounds);
+    if (check_slowness() == 1) /* sanitizers see a few of them */
+        assert_true(lazy > 0 && refused < rounds / 3);
+}
+
+/* As profiled, where the busiest SM's warps take time, which quick ends know nothing of. */
+TEST(profiled_workloads)
+{
+    static const char body[] =
+        "space: t\nmachine: sac\nmodels: [network]\n"
+        "workloads: [\"gemm:input=small\", \"srad:input=small\", \"bfs:input=small\"]\n" AXES
+        "objectives: [{maximise: effective_bandwidth}, {minimise: inter.link_bandwidth}]\n"
+        "rank: {by: effective_bandwidth, top: 5}\n";
+    OWNED(space) *space = NULL;
+    OWNED(sweep) *whole = run_text(body, false, 2, &space);
+    OWNED(space) *again = NULL;
+    OWNED(sweep) *some = run_text(body, true, 2, &again);
+    check_same_ids(&whole->ranking, &some->ranking);
+    check_same_ids(&whole->front, &some->front);
+    assert_true(some->skipped > some->points / 10);
 }
 
 /* Nothing is known of how fast a half would be, nor of what a condition on the answer leaves. */

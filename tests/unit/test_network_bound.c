@@ -27,19 +27,20 @@ static double share_of_bound(const struct machine *m, struct profile_view *view,
     OWNED(answer) *answer = check_answer("network", m, view);
     struct term_graph *graph = answer->graph;
     int term = model_result_metric(&answer->result, metric);
-    struct term_ends ends = term_bounds(graph, term);
-    if (ends.high < 0) /* low: 0, but of several records nobody says so */
+    struct term_ends ends = term_bounds(graph, term), quick = term_quick_bounds(graph, term);
+    if (ends.high < 0 || quick.high < 0) /* low: 0, but of several records nobody says so */
         fail_msg("%s: at most anything", metric);
     double *inputs = calloc((size_t)term_input_count(graph), sizeof *inputs);
     double *values = calloc((size_t)term_count(graph), sizeof *values);
     check_ok(model_bind(graph, m, inputs, &failure));
     term_evaluate(graph, inputs, values);
     double value = values[term], low = ends.low < 0 ? 0 : values[ends.low],
-           high = values[ends.high];
+           high = values[ends.high], most = values[quick.high];
     free(inputs);
     free(values);
-    if (isfinite(value) && !(value >= low && value <= high))
-        fail_msg("%s: %.17g, not between %.17g and %.17g", metric, value, low, high);
+    if (isfinite(value) && !(value >= low && value <= high && high <= most))
+        fail_msg("%s: %.17g, not between %.17g and %.17g, quickly %.17g", metric, value, low, high,
+                 most);
     return value / high;
 }
 

@@ -56,12 +56,17 @@ static int random_term(struct term_graph *g, const int *terms, int n, uint64_t *
     return term_operation(g, EXPRESSION_POWER, NULL, 2, args);
 }
 
+static double end_at(const struct term_graph *g, const double *inputs, int end, double none)
+{
+    return end < 0 ? none : at(g, inputs, end);
+}
+
 /* Three numbers from 0 to 10, and more often below 1, each a solver's, with ends, one of them
  * without a high one, and three that need none; one of these may be negative. */
 TEST(random_expressions)
 {
     uint64_t seed = 41;
-    int known = 0, narrow = 0, rounds = check_rounds(2000, 100000);
+    int known = 0, narrow = 0, wider = 0, rounds = check_rounds(2000, 100000);
     for (int round = 0; round < rounds; round++) {
         struct term_graph *g = term_graph_create();
         double inputs[12];
@@ -76,6 +81,10 @@ TEST(random_expressions)
             inputs[3 * i + 1] = fmax(0, inputs[3 * i] - inputs[3 * i + 1]);
             inputs[3 * i + 2] += inputs[3 * i];
             terms[n++] = solved(g, terms[3 * i], terms[3 * i + 1], i == 2 ? -1 : terms[3 * i + 2]);
+            if (i == 0) { /* quickly: from 0 to twice the high end */
+                int twice = term_sum(g, NULL, terms[2], terms[2]);
+                term_set_quick_bounds(g, terms[n - 1], term_constant(g, NULL, 0, DIM_NONE), twice);
+            }
         }
         inputs[11] = check_random(&seed) % 4 ? inputs[11] : -inputs[11];
         for (int i = 9; i < 12; i++)
@@ -83,18 +92,56 @@ TEST(random_expressions)
         while (n < 12)
             terms[n] = random_term(g, terms, n, &seed), n++;
         int term = terms[n - 1];
-        struct term_ends ends = term_bounds(g, term);
+        struct term_ends ends = term_bounds(g, term), quick = term_quick_bounds(g, term);
         assert_null(term_graph_misuse(g));
         double value = at(g, inputs, term);
-        double low = ends.low < 0 ? -HUGE_VAL : at(g, inputs, ends.low);
-        double high = ends.high < 0 ? HUGE_VAL : at(g, inputs, ends.high);
-        if (!isnan(value) && (value < low || value > high))
-            fail_msg("round %d: %.17g, not between %.17g and %.17g", round, value, low, high);
+        double low = end_at(g, inputs, ends.low, -HUGE_VAL);
+        double high = end_at(g, inputs, ends.high, HUGE_VAL);
+        double least = end_at(g, inputs, quick.low, -HUGE_VAL);
+        double most = end_at(g, inputs, quick.high, HUGE_VAL);
+        if (!isnan(value) && (value < low || value > high || value < least || value > most))
+            fail_msg("round %d: %.17g, not between %.17g and %.17g, quickly %.17g and %.17g", round,
+                     value, low, high, least, most);
+        wider += most > high;
         known += ends.low >= 0 && ends.high >= 0;
         narrow += isfinite(value) && high - low < 100;
         term_graph_destroy(g);
     }
-    assert_true(known > rounds / 4 && narrow > rounds / 4);
+    assert_true(known > rounds / 4 && narrow > rounds / 4 && wider > rounds / 20);
+}
+
+/* Arguments of a sum may be many: launches of a workload. */
+TEST(a_long_sum)
+{
+    enum { MANY = 1000 };
+    struct term_graph *g = term_graph_create();
+    double inputs[] = {3, 2, 5};
+    int ends[3], args[MANY];
+    for (int i = 0; i < 3; i++) {
+        char key[16];
+        snprintf(key, sizeof key, "i%d", i);
+        ends[i] = term_input(g, key, DIM_NONE);
+    }
+    for (int i = 0; i < MANY; i++)
+        args[i] = i % 2 ? ends[0] : solved(g, ends[0], ends[1], ends[2]);
+    struct term_ends sum = term_bounds(g, term_operation(g, EXPRESSION_ADD, NULL, MANY, args));
+    assert_true(sum.low >= 0 && sum.high >= 0);
+    assert_true(at(g, inputs, sum.low) == MANY / 2 * (3 + 2));
+    assert_true(at(g, inputs, sum.high) == MANY / 2 * (3 + 5));
+    term_graph_destroy(g);
+}
+
+/* Nothing quicker was said: what was. */
+TEST(ends_that_are_quick_themselves)
+{
+    struct term_graph *g = term_graph_create();
+    int x = term_input(g, "x", DIM_NONE), low = term_input(g, "low", DIM_NONE);
+    int y = solved(g, x, low, x);
+    struct term_ends close = term_bounds(g, y), quick = term_quick_bounds(g, y);
+    assert_int_equal(close.low, low);
+    assert_int_equal(close.high, x);
+    assert_memory_equal(&close, &quick, sizeof quick);
+    term_graph_destroy(g);
 }
 
 /* What a number that is none says nothing of, however it is hidden. */

@@ -91,6 +91,7 @@ struct sweep {
                                * are moved (explore/search/uncertainty.h); NULL: none has */
     bool adaptive; /* networks are solved where it could matter (explore/sweep/adaptive.h) */
     uint64_t evaluated, skipped; /* where it is, and does */
+    uint64_t answered;           /* there: workloads that were solved, over points */
     uint64_t points, kept;
     struct sweep_place place; /* that comes next */
     struct sweep_reasons reasons;

@@ -31,6 +31,7 @@ struct scan_worker {
     uint64_t undefined; /* a metric is not a finite number */
     uint64_t kept;
     uint64_t evaluated, skipped; /* where it is adaptive (explore/sweep/adaptive.h) */
+    uint64_t answered;           /* there: workloads that were solved, over points */
     struct error error;
     int status;
 };

@@ -83,6 +83,7 @@ void scan_merge(struct scan_worker *to, struct scan_worker *from, const struct s
     to->kept += from->kept;
     to->evaluated += from->evaluated;
     to->skipped += from->skipped;
+    to->answered += from->answered;
 }
 
 /* --- on paper --------------------------------------------------------------------- */
@@ -91,8 +92,9 @@ void scan_worker_print(struct scan_worker *w, const struct space *space, struct 
 {
     text_printf(out, "kept %llu\nundefined %llu\n", (unsigned long long)w->kept,
                 (unsigned long long)w->undefined);
-    text_printf(out, "evaluated %llu\nskipped %llu\n", (unsigned long long)w->evaluated,
-                (unsigned long long)w->skipped);
+    text_printf(out, "evaluated %llu\nskipped %llu\nanswered %llu\n",
+                (unsigned long long)w->evaluated, (unsigned long long)w->skipped,
+                (unsigned long long)w->answered);
     for (size_t i = 0; i < space_conditions(space); i++)
         text_printf(out, "rejected %zu %llu\n", i, (unsigned long long)w->rejected[i]);
     scan_best_cut(&w->best);
@@ -139,6 +141,8 @@ bool scan_worker_take(struct scan_worker *w, const struct space *space, const ch
         w->evaluated += strtoull(rest, NULL, 10);
     else if (strcmp(key, "skipped") == 0)
         w->skipped += strtoull(rest, NULL, 10);
+    else if (strcmp(key, "answered") == 0)
+        w->answered += strtoull(rest, NULL, 10);
     else if (strcmp(key, "rejected") == 0) {
         size_t i = strtoull(rest, &at, 10);
         if (i >= space_conditions(space))

@@ -156,6 +156,7 @@ static void collect_results(struct sweep *sweep, struct scan_worker *all)
     sweep->kept = all->kept;
     sweep->evaluated = all->evaluated;
     sweep->skipped = all->skipped;
+    sweep->answered = all->answered;
     sweep->marginals = all->marginals;
     all->marginals = NULL;
     sweep_sort_reasons(sweep);
