@@ -7,22 +7,10 @@
 #include <string.h>
 
 #include "trace/input/scan.h"
+#include "trace/readers/kernel_name.h"
 #include "trace/spool/spooled.h"
 
 enum { ACCELSIM_VERSION_MAX = 6 };
-
-/* "_Z9vectorAddPKfS0_Pfi" -> "vectorAdd"; other names stay as they are. */
-static char *accelsim_readable_name(struct arena *arena, const char *text, size_t length)
-{
-    if (length > 2 && memcmp(text, "_Z", 2) == 0) {
-        const char *at = text + 2;
-        uint64_t letters;
-        if (scan_decimal_digits(&at, &letters) && letters > 0 &&
-            letters <= (size_t)(text + length - at))
-            return arena_strndup(arena, at, (size_t)letters);
-    }
-    return length ? arena_strndup(arena, text, length) : arena_strdup(arena, "kernel");
-}
 
 /* "(196,1,1)" */
 static bool accelsim_read_dimensions(const char *at, uint32_t out[3])
@@ -84,7 +72,7 @@ static const char *accelsim_header_value(struct header_reading *reading, const c
         while (end && scan_is_blank(value[end - 1]))
             end--;
         if (reading->arena)
-            out->launch.name = accelsim_readable_name(reading->arena, value, end);
+            out->launch.name = kernel_name_readable(reading->arena, value, end);
     } else if (KEY_IS("grid dim")) {
         reading->grid = true;
         return accelsim_read_dimensions(value, out->launch.grid) ? NULL

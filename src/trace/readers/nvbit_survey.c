@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/readers/kernel_name.h"
 #include "trace/spool/spooled.h"
 
 /* A grid that no LAUNCH line states. */
@@ -50,8 +51,7 @@ static int survey_launch(struct survey *survey, const struct nvbit_line *in, con
     const char *wrong = spooled_check_launch(&launch.kernel);
     if (wrong)
         return line_reader_error(survey->lines, line, error, "%s", wrong);
-    launch.kernel.name =
-        in->name_length ? arena_strndup(survey->arena, in->name, in->name_length) : "kernel";
+    launch.kernel.name = kernel_name_readable(survey->arena, in->name, in->name_length);
     VECTOR_PUSH(&survey->launches, launch);
     return 0;
 }
