@@ -341,7 +341,7 @@ static void report_pages(const struct profile_sharing *sharing, struct text *tex
             text_printf(text, "%s %s SM%s: %.0f", i ? "," : "", profile_sms_names[i], i ? "s" : "",
                         sharing->pages_by_sms[i]);
         number(text, "; ", 100 * ratio(sharing->pages_by_sms[0], sharing->pages), " % by one SM");
-        text_printf(text, ": %s\n", class);
+        text_printf(text, ": %s by NUBA's classes\n", class);
     }
     if (!isnan(sharing->page_balance))
         number(text, "balance of pages (NPB): ", sharing->page_balance, "\n");

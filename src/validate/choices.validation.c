@@ -13,7 +13,7 @@ const struct validation validation_choices = {
     .plugin = {"validation", "choices",
                "published choices under each value of what papers leave open", NULL, NULL},
     .columns = choices_columns,
-    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_LONG,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_LONG,
     .input = "default",
     .named = true,
     .run = choices_run,

@@ -13,7 +13,7 @@ const struct validation validation_decisions = {
                "published choices (organisations, classes) beside those of each kind of answer",
                NULL, NULL},
     .columns = decisions_columns,
-    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_LONG,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_LONG,
     .input = "as published",
     .named = true,
     .run = decisions_run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels of all systems. */
+/* Labels of all systems, or of those named. */
 #include "validate/labels.h"
 
 #include "core/suggest.h"
@@ -28,8 +28,11 @@ int labels_run(labels_of_fn *of, const struct validation_request *request, struc
     struct validations all;
     size_t found = 0;
     int status = validations_open(&all, error);
-    for (size_t f = 0; f < all.files.count && !status; f++)
+    const struct published *const *named = request->systems;
+    for (size_t f = 0; !named && f < all.files.count && !status; f++)
         status = of(all.files.items[f], request, rows, &found, error);
+    for (; named && *named && !status; named++)
+        status = of(*named, request, rows, &found, error);
     if (!status && found == 0 && request->n_workloads)
         status = nothing_found(&all, request, error);
     validations_close(&all);

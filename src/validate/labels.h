@@ -10,7 +10,8 @@ typedef int labels_of_fn(const struct published *published,
                          const struct validation_request *request, struct sheet *rows,
                          size_t *found, struct error *error);
 
-/* All files. An error where the user names workloads, of which none has a label. */
+/* The files of the systems that were named, or all. An error where the user names workloads, of which
+ * none has a label. */
 int labels_run(labels_of_fn *of, const struct validation_request *request, struct sheet *rows,
                struct error *error);
 

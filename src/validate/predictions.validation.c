@@ -9,13 +9,7 @@ static int predictions_run(const struct validation_request *request, struct shee
     struct validation_request own = *request;
     own.input = own.input ? own.input : "default";
     own.all = false; /* simulations */
-    size_t found = 0;
-    int status = 0;
-    if (!own.systems)
-        return labels_run(predictions_of, &own, rows, error);
-    for (const struct published *const *p = own.systems; *p && !status; p++)
-        status = predictions_of(*p, &own, rows, &found, error);
-    return status;
+    return labels_run(predictions_of, &own, rows, error);
 }
 
 const struct validation validation_predictions = {

@@ -138,7 +138,7 @@ END
 } >full.yaml
 "$binary" profile show full.yaml >full.txt 2>&1
 "$binary" profile show full.yaml -m "$machine" --format json >full.json 2>&1
-for words in "1 SM: 801, 2-10 SMs: 100" "80.1 % by one SM: low sharing" "(NPB): 0.75" \
+for words in "1 SM: 801, 2-10 SMs: 100" "80.1 % by one SM: low sharing by NUBA's classes" "(NPB): 0.75" \
     "parts: l1, locality, samplers, window" "misses" "0.375" "0.11" "0.22" "CRD" "0.44" "0.625"; do
     ok "the statistics say $words" grep -qF -- "$words" full.txt
 done

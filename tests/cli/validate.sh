@@ -208,6 +208,13 @@ for labels in decisions choices; do
     fails "$labels: a workload without a label" "no label is published for stream" "$binary" validate $labels --workload stream -o none/x
     fails "$labels: and a suggestion" 'did you mean "gemm"?' "$binary" validate $labels --workload gemn -o none/x
 done
+one_system() { # gemm has labels of SAC and of DC-L1
+    "$binary" validate decisions "$@" --workload gemm --input small --format csv >one.csv 2>/dev/null && sed 1d one.csv | cut -d, -f1 | sort -u | tr '\n' ' '
+}
+ok "labels of one system" test "$(one_system sac)" = "sac "
+ok "and of another" test "$(one_system dcl1)" = "dcl1 "
+ok "of all where none is named" test "$(one_system)" = "dcl1 sac "
+fails "a label that a named system has not" "no label is published for gemm" "$binary" validate choices dualopt --workload gemm -o none/x
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
 fails "an unknown workload" 'did you mean "gemm"?' validate --workload gem -o none/x
