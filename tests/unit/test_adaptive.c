@@ -136,8 +136,9 @@ static void random_space(uint64_t *seed, size_t workloads, struct text *out)
     static const char *const lets[] = {"min(effective_bandwidth@w0, 2*effective_bandwidth@w1)",
                                        "effective_bandwidth / (cost + 1 TB/s)",
                                        "max(kernel_time@w1, kernel_time) * (cost + 1 GB/s)",
-                                       "if(inter.link_bandwidth > 50 GB/s, 2*kernel_time, "
-                                       "kernel_time@w1)",
+                                       /* one text: */
+                                       ("if(inter.link_bandwidth > 50 GB/s, 2*kernel_time, "
+                                        "kernel_time@w1)"),
                                        "sqrt(effective_bandwidth@geometric-mean / cost)"};
     static const bool more_is_better[] = {true, true, false, false, true};
     static const char *const ranks[] = {"effective_bandwidth", "kernel_time", "worth",

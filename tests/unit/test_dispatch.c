@@ -76,7 +76,7 @@ TEST(bound_by_hand)
     OWNED(machine) *m = four_sms("0.01 /cycle", "2");
     struct arena *arena = arena_create();
     struct profile_record record;
-    struct silicon_sweep sweep = {1 << 20, 128, 1, 32768, 1, 0, 0};
+    struct silicon_sweep sweep = {1 << 20, 128, 1, 32768, 1, 0, {0}};
     check_ok(silicon_sweep_record(m, &sweep, arena, &record, &failure));
     check_relative(check_metric("bottleneck", m, &record, "effective_bandwidth"),
                    2 * 0.01e9 * 32 * 8, 1e-9);

@@ -72,7 +72,7 @@ TEST(bound_by_hand)
         struct arena *arena = arena_create();
         struct profile_record record;
         struct silicon_sweep sweep = {1 << 22,         1024, 2, 1 << 24, cases[i].loads,
-                                      cases[i].stores, 0};
+                                      cases[i].stores, {0}};
         check_ok(silicon_sweep_record(m, &sweep, arena, &record, &failure));
         double more = cases[i].pairs * 2 * 10e-9 * 5e9 / 128;
         check_relative(check_metric("bottleneck", m, &record, "effective_bandwidth"),
@@ -116,7 +116,7 @@ TEST(others_warn)
     OWNED(machine) *m = two_channels("10 ns", "768 B");
     struct arena *arena = arena_create();
     struct profile_record record;
-    struct silicon_sweep sweep = {1 << 22, 1024, 2, 1 << 24, 1, 1, 0};
+    struct silicon_sweep sweep = {1 << 22, 1024, 2, 1 << 24, 1, 1, {0}};
     check_ok(silicon_sweep_record(m, &sweep, arena, &record, &failure));
     bool told = false;
     OWNED(answer) *answer = check_answer_of("eab", m, &record);
