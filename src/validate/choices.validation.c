@@ -6,7 +6,7 @@
 static int choices_run(const struct validation_request *request, struct sheet *rows,
                        struct error *error)
 {
-    return labels_run(choices_of, request, rows, error);
+    return labels_run(choices_of, "label", request, rows, error);
 }
 
 const struct validation validation_choices = {

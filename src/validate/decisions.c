@@ -73,10 +73,6 @@ const char *const decision_verdict_names[DECISION_VERDICTS] = {[DECISION_RIGHT] 
                                                                    "no preference",
                                                                [DECISION_REFUSED] = "refused"};
 
-/* Requests of a run that is simulated to its end, and of the beginning of a longer one, half of
- * them before it counts: who is ahead then, and has pages near, need not be as in all of it. */
-enum { WHOLE = 16000000, SIMULATED = 2000000 };
-
 /* One label at work. */
 struct inquiry {
     const struct validation_request *request;
@@ -237,19 +233,6 @@ static int decide_all(struct inquiry *q, struct error *error)
     return status;
 }
 
-/* Whether simulations know what the scores are of: times and bandwidths. */
-static bool can_simulate(const struct published_figure *f, const struct expression *e)
-{
-    bool can = true;
-    for (int i = 0; i < e->n_args && can; i++)
-        can = can_simulate(f, e->args[i]);
-    if (e->op != EXPRESSION_NAME || !can)
-        return can;
-    const char *label, *name = published_name_split(f->of->arena, e->name, &label);
-    return !model_metric_find(f->model, name) || strcmp(name, "kernel_time") == 0 ||
-           strcmp(name, "effective_bandwidth") == 0;
-}
-
 /* A figure a model, and one that is simulated: it takes the views that the last model asks for. */
 static int open_judges(struct inquiry *q, struct error *error)
 {
@@ -259,7 +242,7 @@ static int open_judges(struct inquiry *q, struct error *error)
     int status = 0;
     q->simulates = q->request->all;
     for (size_t i = 0; i < last->n_each && q->simulates; i++)
-        q->simulates = can_simulate(last, last->each[i].value);
+        q->simulates = figure_can_be_simulated(last, last->each[i].value);
     q->n_judges = models + q->simulates;
     q->figures = memory_zero(q->n_judges, sizeof *q->figures);
     q->counted = memory_zero(models, sizeof *q->counted);
@@ -268,8 +251,8 @@ static int open_judges(struct inquiry *q, struct error *error)
         struct figure *figure = &q->figures[q->n_open++];
         status = figure_open(figure, model ? &label->scores.items[q->n_open - 1] : last,
                              q->request->machine, q->request->varied, error);
-        figure->simulated = model ? 0 : SIMULATED;
-        figure->whole = WHOLE;
+        if (!model)
+            figure_simulate(figure);
     }
     while (q->simulates && q->n_counted < models && !status) {
         struct figure *figure = &q->counted[q->n_counted++];

@@ -5,7 +5,7 @@
 static int decisions_run(const struct validation_request *request, struct sheet *rows,
                          struct error *error)
 {
-    return labels_run(decisions_of, request, rows, error);
+    return labels_run(decisions_of, "label", request, rows, error);
 }
 
 const struct validation validation_decisions = {

@@ -195,6 +195,23 @@ static int ask(struct figure *figure, struct figure_site *site, struct error *er
     return status;
 }
 
+bool figure_can_be_simulated(const struct published_figure *f, const struct expression *e)
+{
+    bool can = true;
+    for (int i = 0; i < e->n_args && can; i++)
+        can = figure_can_be_simulated(f, e->args[i]);
+    if (e->op != EXPRESSION_NAME || !can)
+        return can;
+    const char *label, *name = published_name_split(f->of->arena, e->name, &label);
+    return !model_metric_find(f->model, name) || strcmp(name, "kernel_time") == 0 ||
+           strcmp(name, "effective_bandwidth") == 0;
+}
+
+void figure_simulate(struct figure *figure)
+{
+    figure->simulated = true;
+}
+
 /* What a simulation says; NaN of what it does not know. The time of a run that is cut is that of
  * its bytes at the bandwidth that was counted. */
 static int simulated_metric(struct figure *figure, struct figure_site *site, const char *name,
@@ -209,9 +226,9 @@ static int simulated_metric(struct figure *figure, struct figure_site *site, con
         requests += views.items[0]->records[r].fields[FIELD_REQUESTS];
         bytes += views.items[0]->records[r].fields[FIELD_BYTES];
     }
-    if (requests > (double)figure->whole) {
-        options.warm_up = figure->simulated / 2;
-        options.requests = figure->simulated - options.warm_up;
+    if (requests > FIGURE_WHOLE) {
+        options.warm_up = FIGURE_SIMULATED / 2;
+        options.requests = FIGURE_SIMULATED - options.warm_up;
     }
     if (!status && !site->simulated)
         status =

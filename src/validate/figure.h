@@ -30,9 +30,7 @@ struct figure {
     } sites;
     const struct profile_view *point; /* of every machine; NULL: none */
     const struct subject *subject;    /* at hand; NULL: none */
-    /* Metrics are those of simulations: kernel_time and effective_bandwidth. Of a run with more
-     * requests than `whole` that many, half of them before it counts. 0: the model's. */
-    uint64_t simulated, whole;
+    bool simulated;                   /* figure_simulate() */
     /* Of the same machines, simulated for the subject at hand: profiles are as these runs counted
      * them. NULL: as they are. */
     const struct figure *counted;
@@ -51,6 +49,16 @@ int figure_open(struct figure *figure, const struct published_figure *published,
 int figure_is_varied(const struct published_figure *published, const struct machine *asked,
                      const struct validation_setting *varied, bool *out, struct error *error);
 void figure_close(struct figure *figure);
+
+/* Whether simulations know what the figure's expression is of: times and bandwidths, and what no
+ * model says. */
+bool figure_can_be_simulated(const struct published_figure *published,
+                             const struct expression *expression);
+/* Its metrics are to be those of simulations: of runs of up to FIGURE_WHOLE requests to their ends,
+ * of longer ones the beginning, half of which does not count: who is ahead then, and has pages
+ * near, need not be as in all of it. */
+enum { FIGURE_WHOLE = 16000000, FIGURE_SIMULATED = 2000000 };
+void figure_simulate(struct figure *figure);
 
 /* Enters what the figure asks its model of the subjects; not of what is simulated, counted, or a
  * point. */

@@ -5,9 +5,9 @@
 #include "core/suggest.h"
 #include "validate/validations.h"
 
-/* None of the workloads that the user named has a label. */
-static int nothing_found(const struct validations *all, const struct validation_request *request,
-                         struct error *error)
+/* None of the workloads that the user named has one. */
+static int nothing_found(const struct validations *all, const char *what,
+                         const struct validation_request *request, struct error *error)
 {
     struct suggest suggest = suggest_begin(request->workloads[0]);
     for (size_t f = 0; f < all->files.count; f++)
@@ -16,14 +16,14 @@ static int nothing_found(const struct validations *all, const struct validation_
             for (size_t w = 0; w < label->workloads.count; w++)
                 suggest_offer(&suggest, label->workloads.items[w].workload);
         }
-    error_set(error, STATUS_INPUT, "no label is published for %.80s", request->workloads[0]);
+    error_set(error, STATUS_INPUT, "no %s is published for %.80s", what, request->workloads[0]);
     if (suggest.best)
         error_hint(error, "did you mean \"%s\"?", suggest.best);
     return STATUS_INPUT;
 }
 
-int labels_run(labels_of_fn *of, const struct validation_request *request, struct sheet *rows,
-               struct error *error)
+int labels_run(labels_of_fn *of, const char *what, const struct validation_request *request,
+               struct sheet *rows, struct error *error)
 {
     struct validations all;
     size_t found = 0;
@@ -34,7 +34,7 @@ int labels_run(labels_of_fn *of, const struct validation_request *request, struc
     for (; named && *named && !status; named++)
         status = of(*named, request, rows, &found, error);
     if (!status && found == 0 && request->n_workloads)
-        status = nothing_found(&all, request, error);
+        status = nothing_found(&all, what, request, error);
     validations_close(&all);
     return status;
 }

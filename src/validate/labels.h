@@ -11,8 +11,8 @@ typedef int labels_of_fn(const struct published *published,
                          size_t *found, struct error *error);
 
 /* The files of the systems that were named, or all. An error where the user names workloads, of which
- * none has a label. */
-int labels_run(labels_of_fn *of, const struct validation_request *request, struct sheet *rows,
-               struct error *error);
+ * none has what is looked for ("label"). */
+int labels_run(labels_of_fn *of, const char *what, const struct validation_request *request,
+               struct sheet *rows, struct error *error);
 
 #endif

@@ -9,7 +9,7 @@ static int predictions_run(const struct validation_request *request, struct shee
     struct validation_request own = *request;
     own.input = own.input ? own.input : "default";
     own.all = false; /* simulations */
-    return labels_run(predictions_of, &own, rows, error);
+    return labels_run(predictions_of, "label or figure", &own, rows, error);
 }
 
 const struct validation validation_predictions = {

@@ -79,8 +79,8 @@ struct published_labelled {
     struct mark mark;
 };
 
-/* A choice that the paper leaves open, and what may be chosen: values of a parameter of all machines
- * that the label is about, or names of inputs. */
+/* A choice that the paper leaves open, and what may be chosen: values of a parameter of all
+ * machines that the label is about, or names of inputs. */
 struct published_open {
     const char *path; /* "input", or of the parameter */
     struct mark mark;
@@ -107,7 +107,7 @@ struct published_label {
     struct {
         struct published_open *items;
         size_t count, capacity;
-    } open; /* what `validate choices` goes through */
+    } open;     /* what `validate choices` goes through */
     double aim; /* of its workloads, how many a model is to have right; NaN: nothing is said */
 };
 
@@ -155,6 +155,22 @@ const char *published_name_split(struct arena *arena, const char *name, const ch
  * for; NULL: the figure must name its own. */
 int published_figure_value(const struct published_figure *figure, const struct machine *asked,
                            double *ours, struct error *error);
+
+/* One of its figures, with ours. */
+struct published_value {
+    const struct published_figure *figure;
+    const struct subjects
+        *subjects; /* that its mean is over, with their views; NULL: it has none */
+    double ours;
+};
+typedef int published_value_fn(void *context, const struct published_value *value,
+                               struct error *error);
+/* Goes through the figures, without those that are left out, and calls that of each. `rows` get
+ * notes on workloads. */
+int published_go(const struct published *published, const struct validation_request *request,
+                 struct sheet *rows, published_value_fn *fn, void *context, struct error *error);
+/* The mean of the workloads' values. */
+double published_mean_of(enum published_mean mean, const double *values, size_t count);
 
 /* All figures as rows of checkpoint_columns, and the notes. */
 int published_run(const struct published *published, const struct validation_request *request,

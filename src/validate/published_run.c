@@ -129,7 +129,7 @@ static int answer_all(struct run *run)
 
 /* --- means and notes ------------------------------------------------------------------- */
 
-static double mean_of(enum published_mean mean, const double *values, size_t count)
+double published_mean_of(enum published_mean mean, const double *values, size_t count)
 {
     struct baseline_means means = baseline_means(values, count);
     double largest = values[0], smallest = values[0], sum = values[0];
@@ -200,14 +200,15 @@ static int over_workloads(struct run *run, struct figure *figure,
             error_context(run->error, "workload %s", subject->name);
     }
     if (!status)
-        *ours = mean_of(figure->published->mean, values, n);
+        *ours = published_mean_of(figure->published->mean, values, n);
     free(values);
     return status;
 }
 
 /* --- rows -------------------------------------------------------------------------------- */
 
-static int add_row(struct run *run, struct figure *figure)
+/* Ours of a figure, told to who goes through them. */
+static int tell(struct run *run, struct figure *figure, published_value_fn *fn, void *context)
 {
     const struct published_figure *f = figure->published;
     const struct validation_subjects *subjects = subjects_of(run, f);
@@ -225,10 +226,20 @@ static int add_row(struct run *run, struct figure *figure)
         status = figure_value(figure, NULL, &ours, run->error);
     if (status)
         return status;
-    checkpoint_add(&f->row, ours, run->rows);
-    run->ratios += f->row.how == CHECKPOINT_PREDICTION && strcmp(f->row.unit, "x") == 0;
-    if (checkpoint_turns(&f->row, ours))
-        text_printf(&run->wrong, "%s%s", run->n_wrong++ ? "; " : "", f->row.what);
+    bool mean = f->mean != PUBLISHED_OF_ONE;
+    const struct published_value value = {f, mean ? &subjects->list : NULL, ours};
+    return fn(context, &value, run->error);
+}
+
+static int add_row(void *context, const struct published_value *value, struct error *error)
+{
+    struct run *run = context;
+    const struct checkpoint *row = &value->figure->row;
+    (void)error;
+    checkpoint_add(row, value->ours, run->rows);
+    run->ratios += row->how == CHECKPOINT_PREDICTION && strcmp(row->unit, "x") == 0;
+    if (checkpoint_turns(row, value->ours))
+        text_printf(&run->wrong, "%s%s", run->n_wrong++ ? "; " : "", row->what);
     return 0;
 }
 
@@ -268,9 +279,8 @@ static int run_open(struct run *run)
     for (size_t i = 0; i < published->figures.count && !status; i++) {
         const struct published_figure *f = &published->figures.items[i];
         if (checkpoint_is_asked(run->request->where, f->row.where))
-            status =
-                figure_open(&run->figures[run->n_open++], f, run->request->machine, NULL,
-                            run->error);
+            status = figure_open(&run->figures[run->n_open++], f, run->request->machine, NULL,
+                                 run->error);
     }
     return status ? status : open_subjects(run);
 }
@@ -284,17 +294,33 @@ static void run_close(struct run *run)
     text_free(&run->wrong);
 }
 
+/* Opens, profiles, asks and goes through. */
+static int run_go(struct run *run, published_value_fn *fn, void *context)
+{
+    int status = run_open(run);
+    if (!status)
+        status = profile_all(run, NULL);
+    if (!status)
+        status = answer_all(run);
+    for (size_t i = 0; i < run->n_open && !status; i++)
+        status = tell(run, &run->figures[i], fn, context);
+    return status;
+}
+
+int published_go(const struct published *published, const struct validation_request *request,
+                 struct sheet *rows, published_value_fn *fn, void *context, struct error *error)
+{
+    struct run run = {.published = published, .request = request, .rows = rows, .error = error};
+    int status = run_go(&run, fn, context);
+    run_close(&run);
+    return status;
+}
+
 int published_run(const struct published *published, const struct validation_request *request,
                   struct sheet *rows, struct error *error)
 {
     struct run run = {.published = published, .request = request, .rows = rows, .error = error};
-    int status = run_open(&run);
-    if (!status)
-        status = profile_all(&run, NULL);
-    if (!status)
-        status = answer_all(&run);
-    for (size_t i = 0; i < run.n_open && !status; i++)
-        status = add_row(&run, &run.figures[i]);
+    int status = run_go(&run, add_row, &run);
     if (!status)
         add_notes(&run);
     run_close(&run);

@@ -215,6 +215,12 @@ ok "labels of one system" test "$(one_system sac)" = "sac "
 ok "and of another" test "$(one_system dcl1)" = "dcl1 "
 ok "of all where none is named" test "$(one_system)" = "dcl1 sac "
 fails "a label that a named system has not" "no label is published for gemm" "$binary" validate choices dualopt --workload gemm -o none/x
+parts() { # of each figure's error: profile and formula make both, both and the rest the error
+    "$binary" validate errors sac --workload gemm --input small --format csv >errors.csv 2>/dev/null &&
+        awk -F, 'NR > 1 { d = $(NF - 5) - $(NF - 2) - $(NF - 1); bad = bad || !(d < 1e-9 && -d < 1e-9) } END { exit bad || NR < 3 }' errors.csv
+}
+ok "parts of figures' errors add up" parts
+fails "a workload without a figure" "no figure over workloads is published for stream" "$binary" validate errors sac --workload stream -o none/x
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
 fails "an unknown workload" 'did you mean "gemm"?' validate --workload gem -o none/x

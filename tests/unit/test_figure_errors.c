@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parts of the errors of figures: each value by itself, what they add up to, what is looked at. */
+#include "check.h"
+
+#include "core/plugin.h"
+#include "explore/answer/answer.h"
+#include "explore/answer/counted.h"
+#include "explore/answer/referee.h"
+#include "validate/errors.h"
+
+SET_UP
+{
+    check_own_cache();
+}
+
+/* `text`: figures over two small workloads. */
+static struct sheet *errors(const char *text, bool all, int threads, size_t *found)
+{
+    struct text whole = {0};
+    struct published *published;
+    struct validation_request request = {.input = "small", .all = all, .threads = threads};
+    struct sheet *rows = sheet_create(errors_columns);
+    text_printf(&whole,
+                "published: test\nsummary: a test\nmachines:\n"
+                "  home: {machine: sac, set: {llc.organisation: memory-side}}\n"
+                "  near: {machine: sac, set: {llc.organisation: sm-side}}\n"
+                "  l15: {machine: mcm-optimised}\n"
+                "workloads: {two: {input: small, names: [gemm, mvt]}}\nfigures:\n%s",
+                text);
+    *found = 0;
+    check_ok(published_load(check_file("published.yaml", whole.data), &published, &failure));
+    check_ok(errors_of(published, &request, rows, found, &failure));
+    published_destroy(published);
+    text_free(&whole);
+    return rows;
+}
+
+#define FIGURE(name, value, ours)                                                                  \
+    "  - {figure: " name ", value: " value ", unit: x, evidence: prediction, model: network, "     \
+    "mean: geometric, over: two, ours: " ours "}\n"
+#define GAIN FIGURE("gain", "100", "kernel_time@home / kernel_time@near")
+
+/* Of what may be 0. */
+static void near(double got, double want, double most)
+{
+    if (!(fabs(got - want) <= most))
+        fail_msg("%.17g, expected %.17g within %g", got, want, most);
+}
+
+static double number(const struct sheet *rows, size_t row, enum errors_column column)
+{
+    return sheet_at(rows, row, column)->number;
+}
+
+/* ln of the gain of a workload: asked, as counted, simulated. */
+static void gain_of(const char *workload, double out[3])
+{
+    const struct model *model = (const struct model *)plugin_find("model", "network");
+    struct subject *subject;
+    double times[2][3];
+    check_ok(subject_open(workload, &subject, &failure));
+    for (int side = 0; side < 2; side++) {
+        OWNED(machine) *machine =
+            check_shipped("sac", SETTINGS("llc.organisation", side ? "sm-side" : "memory-side"));
+        struct simulate_gpu_options options = referee_options(UINT64_MAX);
+        struct simulate_gpu_result *result;
+        struct counted_view counted;
+        const struct profile_view *view;
+        size_t made;
+        check_ok(
+            subject_prepare_models(subject, machine, &model, 1, PART_BASE, NULL, &made, &failure));
+        check_ok(subject_view(subject, machine, &view, &failure));
+        check_ok(referee_simulate(subject, machine, &options, &result, &failure));
+        check_ok(counted_view_open(&counted, view, machine, result, &failure));
+        const struct profile_view *views[] = {view, &counted.view};
+        for (int i = 0; i < 2; i++) {
+            OWNED(answer) *answer = check_answer("network", machine, views[i]);
+            times[side][i] = answer->values[model_result_metric(&answer->result, "kernel_time")];
+        }
+        times[side][2] = result->kernel_time_s;
+        counted_view_close(&counted);
+        simulate_gpu_result_destroy(result);
+    }
+    subject_destroy(subject);
+    for (int i = 0; i < 3; i++)
+        out[i] += log(times[0][i] / times[1][i]) / 2;
+}
+
+TEST(parts_are_steps_from_ours_to_the_published)
+{
+    size_t found;
+    double want[3] = {0};
+    gain_of("gemm:input=small", want);
+    gain_of("mvt:input=small", want);
+    struct sheet *rows = errors(GAIN, false, 1, &found);
+    assert_int_equal(found, 1);
+    assert_int_equal(sheet_rows(rows), 1);
+    assert_string_equal(sheet_at(rows, 0, ERRORS_FIGURE)->text, "gain");
+    check_relative(number(rows, 0, ERRORS_OURS), exp(want[0]), 1e-9);
+    check_relative(number(rows, 0, ERRORS_COUNTED), exp(want[1]), 1e-9);
+    check_relative(number(rows, 0, ERRORS_SIMULATED), exp(want[2]), 1e-9);
+    check_relative(number(rows, 0, ERRORS_ERROR), want[0] - log(100), 1e-9);
+    near(number(rows, 0, ERRORS_PROFILE), want[0] - want[1], 1e-9);
+    near(number(rows, 0, ERRORS_FORMULA), want[1] - want[2], 1e-9);
+    near(number(rows, 0, ERRORS_BOTH), want[0] - want[2], 1e-9);
+    check_relative(number(rows, 0, ERRORS_REST), want[2] - log(100), 1e-9);
+    assert_true(number(rows, 0, ERRORS_WHOLE) == 1);
+
+    /* The same for any number of threads. */
+    struct sheet *again = errors(GAIN, false, 3, &found);
+    for (int c = ERRORS_OURS; c <= ERRORS_WHOLE; c++)
+        if (c != ERRORS_UNIT)
+            assert_true(number(rows, 0, (enum errors_column)c) ==
+                        number(again, 0, (enum errors_column)c));
+    sheet_destroy(again);
+    sheet_destroy(rows);
+}
+
+/* What is near is left out unless all is asked for; what points the other way is not. */
+TEST(misses_alone)
+{
+    static const char figures[] =
+        "  - {figure: chips, value: 4, evidence: exact, ours: chips@home}\n" /* not predicted */
+        FIGURE("near", "1.1", "kernel_time@home / kernel_time@home")
+            FIGURE("turned", "0.99", "1.001 * kernel_time@home / kernel_time@home");
+    size_t found;
+    struct sheet *rows = errors(figures, false, 1, &found);
+    assert_int_equal(found, 2);
+    assert_int_equal(sheet_rows(rows), 1);
+    assert_string_equal(sheet_at(rows, 0, ERRORS_FIGURE)->text, "turned");
+    sheet_destroy(rows);
+    rows = errors(figures, true, 1, &found);
+    assert_int_equal(sheet_rows(rows), 2);
+    near(number(rows, 0, ERRORS_PROFILE), 0, 1e-12);
+    near(number(rows, 0, ERRORS_FORMULA), 0, 1e-12);
+    check_relative(number(rows, 0, ERRORS_REST), -log(1.1), 1e-9);
+    sheet_destroy(rows);
+}
+
+/* Caches before the LLC's: nothing can be counted in the profile's place, and profile and formula
+ * are one part. What simulations do not say has no parts. */
+TEST(unknown_parts)
+{
+    size_t found;
+    struct sheet *rows = errors(FIGURE("l15", "5", "kernel_time@home / kernel_time@l15")
+                                    FIGURE("bytes", "9", "memory_read@home / memory_read@near"),
+                                false, 2, &found);
+    assert_int_equal(sheet_rows(rows), 2);
+    assert_true(isnan(number(rows, 0, ERRORS_COUNTED)) && isnan(number(rows, 0, ERRORS_PROFILE)));
+    near(number(rows, 0, ERRORS_BOTH) + number(rows, 0, ERRORS_REST), number(rows, 0, ERRORS_ERROR),
+         1e-12);
+    assert_false(isnan(number(rows, 0, ERRORS_ERROR)));
+    assert_true(isnan(number(rows, 1, ERRORS_SIMULATED)) && isnan(number(rows, 1, ERRORS_REST)));
+    assert_false(isnan(number(rows, 1, ERRORS_ERROR)));
+    sheet_destroy(rows);
+}
