@@ -35,6 +35,7 @@ static struct {
     struct entry *items[KEPT]; /* who was asked for last stands last */
     size_t count;
     uint64_t bytes, parsed;
+    bool begun; /* forgets all at exit */
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool identify(const char *path, struct identity *out)
@@ -120,9 +121,20 @@ static struct entry *find(const char *path, const struct identity *identity)
     return entry;
 }
 
+/* At exit nothing is left, so that memory that is lost can be told from this. */
+static void forget(void)
+{
+    pthread_mutex_lock(&kept.lock);
+    while (kept.count)
+        drop(0);
+    pthread_mutex_unlock(&kept.lock);
+}
+
 static void keep(struct entry *entry)
 {
     size_t i = 0;
+    if (!kept.begun)
+        kept.begun = atexit(forget) == 0;
     while (i < kept.count && strcmp(kept.items[i]->path, entry->path) != 0)
         i++;
     if (i < kept.count) /* another thread was sooner */
