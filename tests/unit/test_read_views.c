@@ -86,6 +86,15 @@ TEST(test_read_once)
     free(text);
     assert_string_not_equal(text = text_of(two->profile), old);
     assert_int_equal(read_views_parsed() - before, 2);
+    /* Forgotten, but for those who hold it. */
+    read_views_forget();
+    free(text);
+    text = text_of(two->profile);
+    assert_true(text[0] != 0);
+    struct read_view *again = take("a.yaml");
+    assert_ptr_not_equal(again, two);
+    assert_int_equal(read_views_parsed() - before, 3);
+    give(again);
     give(one);
     give(two);
     free(text);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "profile/run/read_views.h"
 #include "profile/run/source_check.h"
 #include "workload/open/spec.h"
 
@@ -78,6 +79,8 @@ void subjects_keep(bool keep)
     kept.on = keep;
     while (!keep && kept.count)
         subject_destroy(take(0));
+    if (!keep)
+        read_views_forget();
 }
 
 /* --- of a question -------------------------------------------------------------- */

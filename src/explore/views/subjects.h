@@ -27,7 +27,8 @@ void subjects_close(struct subjects *subjects);
 
 /* While it is so, the sources of shipped workloads stay open behind subjects_close, a few of them,
  * for the next question of the process: what is made of them (views) does not, since questions ask
- * for exact and sampled ones. False closes them. For one thread. */
+ * for exact and sampled ones. False closes them, and views that were read go with them. For one
+ * thread. */
 void subjects_keep(bool keep);
 
 /* What --strict asks for of those that are open: an error if one has a warning, at its place. */

@@ -35,7 +35,7 @@ static struct {
     struct entry *items[KEPT]; /* who was asked for last stands last */
     size_t count;
     uint64_t bytes, parsed;
-    bool begun; /* forgets all at exit */
+    bool begun; /* forgets all at exit, so that memory that is lost can be told from it */
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool identify(const char *path, struct identity *out)
@@ -121,8 +121,7 @@ static struct entry *find(const char *path, const struct identity *identity)
     return entry;
 }
 
-/* At exit nothing is left, so that memory that is lost can be told from this. */
-static void forget(void)
+void read_views_forget(void)
 {
     pthread_mutex_lock(&kept.lock);
     while (kept.count)
@@ -134,7 +133,7 @@ static void keep(struct entry *entry)
 {
     size_t i = 0;
     if (!kept.begun)
-        kept.begun = atexit(forget) == 0;
+        kept.begun = atexit(read_views_forget) == 0;
     while (i < kept.count && strcmp(kept.items[i]->path, entry->path) != 0)
         i++;
     if (i < kept.count) /* another thread was sooner */

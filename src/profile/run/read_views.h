@@ -21,6 +21,9 @@ struct read_view *read_views_take(const char *path, bool tell);
 /* Adds its view to `into`, which holds it from then on (profile_destroy gives it back). */
 void read_views_append(struct profile *into, struct read_view *view);
 
+/* Nothing stays but what somebody holds; also at exit. */
+void read_views_forget(void);
+
 /* How many files the process has parsed. */
 uint64_t read_views_parsed(void);
 
