@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What labels of all systems hang on (validate/choices.h). */
 #include "validate/choices.h"
-#include "validate/labels.h"
+#include "validate/systems.h"
 
 static int choices_run(const struct validation_request *request, struct sheet *rows,
                        struct error *error)
 {
-    return labels_run(choices_of, "label", request, rows, error);
+    return systems_run(choices_of, "label", request, rows, error);
 }
 
 const struct validation validation_choices = {

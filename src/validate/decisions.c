@@ -251,8 +251,7 @@ static int open_judges(struct inquiry *q, struct error *error)
         struct figure *figure = &q->figures[q->n_open++];
         status = figure_open(figure, model ? &label->scores.items[q->n_open - 1] : last,
                              q->request->machine, q->request->varied, error);
-        if (!model)
-            figure_simulate(figure);
+        figure->simulated = !model;
     }
     while (q->simulates && q->n_counted < models && !status) {
         struct figure *figure = &q->counted[q->n_counted++];

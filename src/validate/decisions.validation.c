@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The labels of all systems (validate/decisions.h). */
-#include "validate/labels.h"
+#include "validate/systems.h"
 
 static int decisions_run(const struct validation_request *request, struct sheet *rows,
                          struct error *error)
 {
-    return labels_run(decisions_of, "label", request, rows, error);
+    return systems_run(decisions_of, "label", request, rows, error);
 }
 
 const struct validation validation_decisions = {

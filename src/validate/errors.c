@@ -78,7 +78,7 @@ static int split_workload(void *context, uint64_t w, struct error *error)
     const struct machine *asked = p->splitting->request->machine;
     struct figure simulated, counted = {0};
     int status = figure_open(&simulated, f, asked, NULL, error);
-    figure_simulate(&simulated);
+    simulated.simulated = true;
     if (!status)
         status = figure_open(&counted, f, asked, NULL, error);
     counted.counted = &simulated;

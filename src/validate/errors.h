@@ -4,18 +4,19 @@
  *
  *     error     x of the model                                        above 0: ours is larger
  *     profile   x less that with what the simulation counted (explore/answer/counted.h)
- *     formula   that x less the simulation's; with the profile's where nothing can be counted
+ *     formula   that x less the simulation's
+ *     both      of the two; all that is known where nothing can be counted
  *     rest      the simulation's x: other workloads, machines and readings than the paper's
  *
- * They add up to the error. Of figures over workloads each is of their mean, simulated where they
- * are long enough to be cut (figure_simulate()) from their beginnings. */
+ * Both and the rest add up to the error. Each is of the mean over the figure's workloads; which
+ * beginning of long runs is simulated, validate/figure.h says. */
 #ifndef BANDSCAPE_VALIDATE_ERRORS_H
 #define BANDSCAPE_VALIDATE_ERRORS_H
 
 #include "validate/published.h"
 
 /* system, figure, where, model, published, ours, counted, simulated, unit, error, profile, formula,
- * both (of the last two, where counted is unknown), rest, whole (share of runs to their ends) */
+ * both, rest, whole (share of runs to their ends) */
 extern const struct sheet_column errors_columns[];
 enum errors_column {
     ERRORS_SYSTEM,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the errors of predictions come from (validate/errors.h). */
 #include "validate/errors.h"
-#include "validate/labels.h"
+#include "validate/systems.h"
 
 static int errors_run(const struct validation_request *request, struct sheet *rows,
                       struct error *error)
 {
-    return labels_run(errors_of, "figure over workloads", request, rows, error);
+    return systems_run(errors_of, "figure over workloads", request, rows, error);
 }
 
 const struct validation validation_errors = {

@@ -207,10 +207,9 @@ bool figure_can_be_simulated(const struct published_figure *f, const struct expr
            strcmp(name, "effective_bandwidth") == 0;
 }
 
-void figure_simulate(struct figure *figure)
-{
-    figure->simulated = true;
-}
+/* Requests of a run that is simulated to its end, and of the beginning of a longer one, half of
+ * them before it counts: who is ahead then, and has pages near, need not be as in all of it. */
+enum { WHOLE = 16000000, SIMULATED = 2000000 };
 
 /* What a simulation says; NaN of what it does not know. The time of a run that is cut is that of
  * its bytes at the bandwidth that was counted. */
@@ -226,9 +225,9 @@ static int simulated_metric(struct figure *figure, struct figure_site *site, con
         requests += views.items[0]->records[r].fields[FIELD_REQUESTS];
         bytes += views.items[0]->records[r].fields[FIELD_BYTES];
     }
-    if (requests > FIGURE_WHOLE) {
-        options.warm_up = FIGURE_SIMULATED / 2;
-        options.requests = FIGURE_SIMULATED - options.warm_up;
+    if (requests > WHOLE) {
+        options.warm_up = SIMULATED / 2;
+        options.requests = SIMULATED - options.warm_up;
     }
     if (!status && !site->simulated)
         status =

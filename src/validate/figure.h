@@ -54,12 +54,6 @@ void figure_close(struct figure *figure);
  * model says. */
 bool figure_can_be_simulated(const struct published_figure *published,
                              const struct expression *expression);
-/* Its metrics are to be those of simulations: of runs of up to FIGURE_WHOLE requests to their ends,
- * of longer ones the beginning, half of which does not count: who is ahead then, and has pages
- * near, need not be as in all of it. */
-enum { FIGURE_WHOLE = 16000000, FIGURE_SIMULATED = 2000000 };
-void figure_simulate(struct figure *figure);
-
 /* Enters what the figure asks its model of the subjects; not of what is simulated, counted, or a
  * point. */
 void figure_enter(const struct figure *figure, const struct subjects *subjects,

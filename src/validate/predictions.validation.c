@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far the predictions of all systems are (validate/predictions.h). */
-#include "validate/labels.h"
+#include "validate/systems.h"
 #include "validate/predictions.h"
 
 static int predictions_run(const struct validation_request *request, struct sheet *rows,
@@ -9,7 +9,7 @@ static int predictions_run(const struct validation_request *request, struct shee
     struct validation_request own = *request;
     own.input = own.input ? own.input : "default";
     own.all = false; /* simulations */
-    return labels_run(predictions_of, "label or figure", &own, rows, error);
+    return systems_run(predictions_of, "label or figure", &own, rows, error);
 }
 
 const struct validation validation_predictions = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels of all systems, or of those named. */
-#include "validate/labels.h"
+/* The files of all systems, or of those named. */
+#include "validate/systems.h"
 
 #include "core/suggest.h"
 #include "validate/validations.h"
@@ -22,8 +22,8 @@ static int nothing_found(const struct validations *all, const char *what,
     return STATUS_INPUT;
 }
 
-int labels_run(labels_of_fn *of, const char *what, const struct validation_request *request,
-               struct sheet *rows, struct error *error)
+int systems_run(systems_of_fn *of, const char *what, const struct validation_request *request,
+                struct sheet *rows, struct error *error)
 {
     struct validations all;
     size_t found = 0;
