@@ -22,7 +22,7 @@
 
 #define PHASE_SHARE 1e-3
 #define TOLERANCE 1e-9
-#define TOLERANCE_MOST 1e-2
+#define TOLERANCE_MOST 1e-3
 
 /* The Linearizer's work grows with the cube of the classes. */
 enum { LINEARIZER_CLASSES = 8 };
@@ -238,6 +238,7 @@ static void solve_run(struct work *w, int from, int n, enum queueing_method meth
     const struct network *network = w->network;
     bool newton = method == QUEUEING_LINEARIZER && network->classes <= LINEARIZER_CLASSES;
     struct queueing_options options = {.tolerance = tolerance,
+                                       .tolerance_most = TOLERANCE_MOST,
                                        .rounds = newton && tolerance == TOLERANCE ? ROUNDS_NEWTON
                                                                                   : ROUNDS};
     struct error ignored;
@@ -268,7 +269,7 @@ static void solve_run(struct work *w, int from, int n, enum queueing_method meth
  * stand: such points are taken with a wider tolerance. */
 static void solve_unsettled(struct work *w, int p, enum queueing_method method)
 {
-    for (double wide = 100 * TOLERANCE; !is_settled(w, p) && wide < TOLERANCE_MOST; wide *= 100)
+    for (double wide = 100 * TOLERANCE; !is_settled(w, p) && wide < 10 * TOLERANCE_MOST; wide *= 100)
         solve_run(w, p, 1, method, wide);
 }
 

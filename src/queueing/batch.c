@@ -13,8 +13,9 @@
 static const double mva_work_max = 3e10, mva_memory_max = 1.25e8;
 
 /* Sweeps of Newton's method: most networks settle in less than ten. Those that do not by the first
- * limit are put beside each other, and iterated where they do not by the second. */
-enum { SWEEPS_FEW = 16, SWEEPS_MOST = 300 };
+ * limit are put beside each other; where they do not by the second they are taken as they changed
+ * least, or iterated. */
+enum { SWEEPS_FEW = 16, SWEEPS_MOST = 40 };
 
 struct solver {
     const struct queueing_batch *batch;
@@ -22,11 +23,13 @@ struct solver {
     const struct closed_kernels *kernels;
     int *asks;      /* [block's class]: the network's */
     int *waits;     /* [block's station]: the network's */
-    size_t *missed; /* points that Newton's method has still to settle */
+    size_t *missed;  /* points that Newton's method has still to settle */
+    double *reached; /* [missed]: the largest change of the best sweep */
     size_t n_missed;
+    double tolerance_most;
     bool varies; /* some station of the block is load-dependent */
     struct closed_block block;
-    double *population, *think, *demand, *excess, *spread; /* what the block points to */
+    double *population, *think, *demand, *excess, *spread, *enough; /* what the block points to */
     const struct queueing_station **varying;
     double *memory, *work;
     size_t work_size;
@@ -131,16 +134,19 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     if (!s->kernels)
         s->kernels = closed_kernels_get();
     s->memory =
-        memory_zero(3 * counts + 2 * counts * stations + 2 * stations + lanes, sizeof(double));
+        memory_zero(3 * counts + 2 * counts * stations + 2 * stations + 3 * lanes, sizeof(double));
     s->asks = memory_zero(classes, sizeof *s->asks);
     s->waits = memory_zero(stations, sizeof *s->waits);
     s->missed = memory_zero(batch->count, sizeof *s->missed);
+    s->reached = memory_zero(batch->count, sizeof *s->reached);
+    s->tolerance_most = options ? options->tolerance_most : 0.0;
     s->varying = memory_zero(stations, sizeof *s->varying);
     s->population = s->memory;
     s->think = s->population + counts;
     s->demand = s->think + counts;
     s->excess = s->demand + counts * stations;
     s->spread = s->excess + stations;
+    s->enough = s->spread + stations;
     struct closed_block *b = &s->block;
     *b = (struct closed_block){
         .population = s->population,
@@ -148,12 +154,14 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
         .demand_s = s->demand,
         .excess = s->excess,
         .spread = s->spread,
+        .enough = s->enough,
         .varying = s->varying,
         .tolerance = options && options->tolerance > 0.0 ? options->tolerance : 1e-13,
         .rounds = options && options->rounds > 0 ? options->rounds : 2000000};
-    b->throughput_per_s = s->spread + stations;
+    b->throughput_per_s = s->enough + lanes;
     b->residence_s = b->throughput_per_s + counts;
     b->unsettled = b->residence_s + counts * stations;
+    b->reached = b->unsettled + lanes;
 }
 
 /* Whether a class is at some of the points; at a station, k at least 0. */
@@ -219,6 +227,7 @@ static void solver_fini(struct solver *s)
     free(s->asks);
     free(s->waits);
     free(s->missed);
+    free(s->reached);
     free(s->varying);
     free(s->work);
 }
@@ -301,45 +310,85 @@ static void iterate(struct solver *s, const struct closed_solvers *solvers)
         solvers->linearizer(b);
 }
 
-/* By Newton's method; what that does not find is left as unsettled. */
-static void go_straight(struct solver *s, const struct closed_solvers *solvers)
+/* Whether Newton's method goes before the iteration. */
+static bool is_straight(const struct solver *s)
 {
-    struct closed_block *b = &s->block;
-    need_work(s, closed_work_newton(b->classes, b->stations, solvers->lanes));
-    b->work = s->work;
-    solvers->newton(b);
+    return s->method == QUEUEING_LINEARIZER && !s->varies &&
+           s->batch->network->classes <= CLOSED_NEWTON_CLASSES;
 }
 
-/* Points that fit into the lanes. Newton's method leaves those that it does not settle among the
- * missed, or, after the last of its sweeps, to the iteration. */
-static void solve_lanes(struct solver *s, const size_t *points, size_t count, int sweeps)
+/* Points that fit into the lanes. Those that Newton's method does not settle are added to the
+ * missed. `enough`: what it takes for settled of each; NULL: the tolerance. */
+static void solve_lanes(struct solver *s, const size_t *points, const double *enough, size_t count,
+                        int sweeps)
 {
     const struct closed_solvers *solvers = count > 1 ? &s->kernels->many : &s->kernels->one;
-    const struct closed_solvers *one = &s->kernels->one;
-    size_t missed[CLOSED_LANES_MAX], n_missed = 0;
+    struct closed_block *b = &s->block;
     int lanes = solvers->lanes;
     choose_shape(s, points, count);
-    bool straight = s->method == QUEUEING_LINEARIZER && !s->varies &&
-                    s->batch->network->classes <= CLOSED_NEWTON_CLASSES;
-    for (int lane = 0; lane < lanes; lane++)
-        put_lane(s, points[(size_t)lane < count ? lane : 0], lane, lanes);
-    s->block.sweeps = sweeps;
-    if (straight)
-        go_straight(s, solvers);
-    else
+    for (int lane = 0; lane < lanes; lane++) {
+        size_t from = (size_t)lane < count ? (size_t)lane : 0;
+        put_lane(s, points[from], lane, lanes);
+        s->enough[lane] = enough ? enough[from] : b->tolerance;
+    }
+    b->sweeps = sweeps;
+    if (is_straight(s)) {
+        need_work(s, closed_work_newton(b->classes, b->stations, lanes));
+        b->work = s->work;
+        solvers->newton(b);
+    } else {
         iterate(s, solvers);
+    }
     for (size_t lane = 0; lane < count; lane++) {
         take_lane(s, points[lane], (int)lane, lanes);
-        if (straight && s->block.unsettled[lane] != 0.0)
-            missed[n_missed++] = points[lane];
+        if (!is_straight(s) || b->unsettled[lane] == 0.0)
+            continue;
+        s->missed[s->n_missed] = points[lane];
+        s->reached[s->n_missed++] = b->reached[lane];
     }
-    for (size_t i = 0; i < n_missed && sweeps < SWEEPS_MOST; i++)
-        s->missed[s->n_missed++] = missed[i];
-    for (size_t i = 0; i < n_missed && sweeps == SWEEPS_MOST; i++) {
-        put_lane(s, missed[i], 0, one->lanes);
-        iterate(s, one);
-        take_lane(s, missed[i], 0, one->lanes);
+}
+
+/* The points that were missed, beside each other; the list is then of those that still are. */
+static int solve_missed(struct solver *s, size_t n_missed, const double *enough, int sweeps,
+                        struct error *error)
+{
+    size_t lanes = (size_t)s->kernels->many.lanes;
+    int status = 0;
+    s->n_missed = 0;
+    for (size_t from = 0, count; from < n_missed && !status; from += count) {
+        size_t points[CLOSED_LANES_MAX];
+        double near[CLOSED_LANES_MAX];
+        count = n_missed - from < lanes ? n_missed - from : lanes;
+        for (size_t i = 0; i < count; i++) {
+            points[i] = s->missed[from + i];
+            near[i] = enough ? enough[from + i] : s->block.tolerance;
+        }
+        solve_lanes(s, points, near, count, sweeps);
+        status = interrupt_check(error);
     }
+    return status;
+}
+
+/* After the first sweeps: more of them; then what changed little is taken where it changed least,
+ * in the same sweeps again; the rest is iterated. */
+static int settle_missed(struct solver *s, struct error *error)
+{
+    int status = solve_missed(s, s->n_missed, NULL, SWEEPS_MOST, error);
+    size_t near = 0, n_missed = s->n_missed;
+    for (size_t i = 0; i < n_missed && !status; i++) {
+        size_t point = s->missed[i];
+        if (s->reached[i] <= s->tolerance_most) {
+            s->missed[near] = point;
+            s->reached[near++] = s->reached[i];
+            continue;
+        }
+        choose_shape(s, &point, 1);
+        put_lane(s, point, 0, 1);
+        iterate(s, &s->kernels->one);
+        take_lane(s, point, 0, 1);
+        status = interrupt_check(error);
+    }
+    return status ? status : solve_missed(s, near, s->reached, SWEEPS_MOST, error);
 }
 
 /* How many points from `from` on go together: as many as there are lanes; for MVA
@@ -382,15 +431,11 @@ int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_metho
         count = count_lanes(&solver, from);
         for (size_t i = 0; i < count; i++)
             points[i] = from + i;
-        solve_lanes(&solver, points, count, SWEEPS_FEW);
+        solve_lanes(&solver, points, NULL, count, SWEEPS_FEW);
         status = interrupt_check(error);
     }
-    size_t lanes = (size_t)solver.kernels->many.lanes;
-    for (size_t from = 0; from < solver.n_missed && !status; from += lanes) {
-        size_t left = solver.n_missed - from;
-        solve_lanes(&solver, solver.missed + from, left < lanes ? left : lanes, SWEEPS_MOST);
-        status = interrupt_check(error);
-    }
+    if (!status)
+        status = settle_missed(&solver, error);
     solver_fini(&solver);
     return status;
 }

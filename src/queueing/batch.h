@@ -23,6 +23,10 @@ enum queueing_method {
 /* For the iterations; NULL stands for the defaults. */
 struct queueing_options {
     double tolerance;    /* change of a queue length over its class's population: 1e-13 */
+    /* The Linearizer's points that do not settle by that are taken where they change least, if that
+     * is at most so much: 0. Where stations are equally full, queues drift between them for ever
+     * while throughputs stand. */
+    double tolerance_most;
     int rounds;          /* most iterations: 2000000 */
     const char *kernels; /* "base", "v3", "v4": for tests; NULL: the best */
 };

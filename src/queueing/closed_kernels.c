@@ -56,5 +56,6 @@ size_t closed_work_newton(int classes, int stations, int lanes)
 {
     size_t c = (size_t)classes, k = (size_t)stations, pairs = c * k;
     size_t levels = (c + 1) * (3 * c + k + pairs);
-    return (size_t)lanes * (levels + pairs * c + 8 * pairs + 3 * c + 3 * k + 2 * c * c + 3);
+    return (size_t)lanes * (levels + 2 * pairs * c + 8 * pairs + 3 * c + 4 * k + 3 * c * c + 4) +
+           pairs + k;
 }

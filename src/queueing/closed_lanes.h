@@ -21,6 +21,18 @@ INLINE double larger(double a, double b)
     return a > b ? a : b;
 }
 
+INLINE double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* a += b * c */
+INLINE void add_product(int lanes, double *restrict a, const double *restrict b,
+                        const double *restrict c)
+{
+    EACH_LANE a[i] += b[i] * c[i];
+}
+
 /* Cuts throughputs to the capacities. cycle[c] is the cycle time that goes with x[c]. */
 INLINE void cut_to_capacity(const struct closed_block *b, int lanes, double *restrict x,
                             double *restrict cycle, double *restrict residence)

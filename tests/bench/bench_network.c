@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GPU networks a second, on one core, as a sweep evaluates them: machine sac, bandwidths of
- * links, memories, slices and crossbars varied; domains that are alike, and that are not. */
+ * links, memories, slices and crossbars varied; domains that are alike, and that are not, of which
+ * each answer takes a network a phase: as one domain after the other ends, four. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +100,8 @@ int main(void)
     double traffic[DOMAINS * DOMAINS];
     for (int i = 0; i < DOMAINS * DOMAINS; i++)
         traffic[i] = (i % (DOMAINS + 1) == 0 ? 6.0 : 1.0) + 0.1 * ((i * 7) % 5);
-    printf("GPU networks: thousand a second, one core; machine sac, four bandwidths varied.\n\n"
+    printf("GPU networks: thousand answers a second, one core; machine sac, four bandwidths varied.\n"
+           "An answer for unlike domains solves a network for each end of one: four.\n\n"
            "%-22s %-14s %14s %10s\n",
            "domains", "service", "one at a time", "batched");
     for (int s = 0; s < 2; s++)

@@ -17,8 +17,8 @@ struct hard {
     double demand_s[STATIONS * CLASSES]; /* [station * classes + class] */
 };
 
-/* Whole steps of the differences between populations circle here; with parts of steps it settles.
- */
+/* Differences between populations that go on by all that they miss circle here, and settle by the
+ * parts that they are taken by. */
 static const struct hard circling = {
     4,
     24,
@@ -206,6 +206,7 @@ static bool solve(const struct hard *hard, bool newton, double tolerance, int ro
 {
     static const struct queueing_station *const varying[STATIONS];
     double excess[STATIONS], spread[STATIONS], residence[STATIONS * CLASSES], unsettled[1];
+    double reached[1];
     for (int k = 0; k < hard->stations; k++) {
         excess[k] = 0.5; /* of deterministic service */
         spread[k] = 1.0 / hard->copies[k];
@@ -222,6 +223,8 @@ static bool solve(const struct hard *hard, bool newton, double tolerance, int ro
                                  .tolerance = tolerance,
                                  .rounds = rounds,
                                  .sweeps = sweeps,
+                                 .enough = &tolerance,
+                                 .reached = reached,
                                  .throughput_per_s = throughput,
                                  .residence_s = residence,
                                  .unsettled = unsettled};
@@ -235,8 +238,8 @@ static bool solve(const struct hard *hard, bool newton, double tolerance, int ro
 }
 
 /* As models ask for it: a point between others, whose stations are 1, 1.3 ... times as slow. */
-static void solve_batch(const struct hard *hard, double tolerance, size_t count, size_t place,
-                        double *throughput)
+static void solve_batch(const struct hard *hard, double tolerance, double tolerance_most,
+                        size_t count, size_t place, double *throughput)
 {
     enum { MOST = 40 };
     static double demand[STATIONS * CLASSES][MOST], think[CLASSES][MOST], population[CLASSES][MOST];
@@ -273,7 +276,8 @@ static void solve_batch(const struct hard *hard, double tolerance, size_t count,
                                    .think_s = think_at,
                                    .population = population_at,
                                    .throughput_per_s = found_at};
-    struct queueing_options options = {.tolerance = tolerance, .rounds = 4000};
+    struct queueing_options options = {
+        .tolerance = tolerance, .tolerance_most = tolerance_most, .rounds = 4000};
     check_ok(queueing_solve_batch(&batch, QUEUEING_LINEARIZER, &options, &failure));
     for (int c = 0; c < hard->classes; c++)
         throughput[c] = found[c][place];
@@ -290,7 +294,7 @@ TEST(parts_of_steps_settle_what_circles)
 {
     double newton[CLASSES], iterated[CLASSES];
     assert_false(solve(&circling, true, 1e-9, 4000, 16, newton));
-    assert_true(solve(&circling, true, 1e-9, 4000, 300, newton));
+    assert_true(solve(&circling, true, 1e-9, 4000, 40, newton));
     assert_false(solve(&circling, false, 1e-9, 4000, 0, iterated));
     assert_true(solve(&circling, false, 1e-10, 300000, 0, iterated));
     check_near(&circling, newton, iterated, 1e-8);
@@ -300,9 +304,9 @@ TEST(parts_of_steps_settle_what_circles)
 TEST(a_batch_settles_it_too)
 {
     double newton[CLASSES], found[CLASSES];
-    assert_true(solve(&circling, true, 1e-9, 4000, 300, newton));
+    assert_true(solve(&circling, true, 1e-9, 4000, 40, newton));
     for (size_t count = 1; count <= 37; count += 18) {
-        solve_batch(&circling, 1e-9, count, count / 2, found);
+        solve_batch(&circling, 1e-9, 0, count, count / 2, found);
         assert_memory_equal(found, newton, sizeof newton);
     }
 }
@@ -311,10 +315,25 @@ TEST(a_batch_settles_it_too)
 TEST(the_iteration_takes_what_is_left)
 {
     double newton[CLASSES], iterated[CLASSES], found[CLASSES];
-    assert_false(solve(&left_over, true, 1e-05, 4000, 300, newton));
+    assert_false(solve(&left_over, true, 1e-05, 4000, 40, newton));
     assert_true(solve(&left_over, false, 1e-05, 4000, 0, iterated));
     for (size_t count = 1; count <= 19; count += 18) {
-        solve_batch(&left_over, 1e-05, count, count / 2, found);
+        solve_batch(&left_over, 1e-05, 0, count, count / 2, found);
         assert_memory_equal(found, iterated, (size_t)left_over.classes * sizeof *found);
     }
+}
+
+/* Or it is taken where it changed least, alone and beside others, if that is little. */
+TEST(what_changes_little_is_taken)
+{
+    double iterated[CLASSES], alone[CLASSES], found[CLASSES];
+    assert_true(solve(&left_over, false, 1e-05, 4000, 0, iterated));
+    solve_batch(&left_over, 1e-9, 1e-3, 1, 0, alone);
+    check_near(&left_over, alone, iterated, 1e-3);
+    for (int c = 0; c < left_over.classes; c++)
+        assert_true(alone[c] != iterated[c]);
+    solve_batch(&left_over, 1e-9, 1e-3, 19, 9, found);
+    assert_memory_equal(found, alone, (size_t)left_over.classes * sizeof *found);
+    solve_batch(&left_over, 1e-9, 1e-12, 1, 0, found);
+    assert_true(isnan(found[0]));
 }
