@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
+#include "explore/answer/simulations.h"
 #include "model/model.h"
 #include "report/checkpoint_plot.h"
 #include "report/sheet_print.h"
@@ -156,7 +157,8 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .all = option_given(inv, "all"),
                                          .strict = option_given(inv, "strict"),
                                          .threads = parallel_cores(),
-                                         .answers = answers_create()};
+                                         .answers = answers_create(),
+                                         .simulations = simulations_create()};
     for (size_t i = 0; i < v->list.count && !status; i++) {
         struct validate_one *one = &v->list.items[i];
         one->rows = sheet_create(one->validation->columns);
@@ -165,6 +167,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
             error_context(error, "validate %s", one->validation->plugin.name);
     }
     answers_destroy(request.answers);
+    simulations_destroy(request.simulations);
     return status;
 }
 

@@ -21,7 +21,8 @@
     {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
 
 struct answers;
-struct published; /* validate/published.h */
+struct simulations; /* explore/answer/simulations.h */
+struct published;   /* validate/published.h */
 struct yaml_node;
 
 /* A parameter of all machines that a figure or label is about, named ones as well, before what a
@@ -46,6 +47,7 @@ struct validation_request {
     int threads;
     struct answers *answers; /* of the run so far, for figures and labels (validate/answers.h);
                                 NULL: none are kept */
+    struct simulations *simulations; /* of the run so far; NULL: kept for a validation alone */
 };
 
 /* What of a request a validation looks at. */
