@@ -260,8 +260,8 @@ static int open_judges(struct inquiry *q, struct error *error)
         struct figure *figure = &q->figures[q->n_open++];
         status = figure_open(figure, model ? &label->scores.items[q->n_open - 1] : last,
                              q->request->machine, q->request->varied, error);
-        if (!model)
-            figure->simulations = simulations_of(q);
+        figure->simulations = model ? NULL : simulations_of(q);
+        figure->requests = q->request->requests;
     }
     while (q->simulates && q->n_counted < models && !status) {
         struct figure *figure = &q->counted[q->n_counted++];

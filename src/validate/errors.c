@@ -80,6 +80,7 @@ static int split_workload(void *context, uint64_t w, struct error *error)
     struct figure simulated, counted = {0};
     int status = figure_open(&simulated, f, asked, NULL, error);
     simulated.simulations = p->splitting->simulations;
+    simulated.requests = p->splitting->request->requests;
     if (!status)
         status = figure_open(&counted, f, asked, NULL, error);
     counted.counted = &simulated;

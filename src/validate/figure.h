@@ -30,6 +30,7 @@ struct figure {
     } sites;
     const struct profile_view *point; /* of every machine; NULL: none */
     const struct subject *subject;    /* at hand; NULL: none */
+    uint64_t requests;                /* of what is simulated; 0: validate/figure_simulated.h */
     struct simulations *simulations;  /* asked in the model's place; NULL: the model is */
     /* Of the same machines, simulated for the subject at hand: profiles are as these runs counted
      * them. NULL: as they are. */

@@ -96,9 +96,10 @@ int figure_simulated_metric(struct figure *figure, struct figure_site *site, con
         requests += views.items[0]->records[r].fields[FIELD_REQUESTS];
         run.bytes += views.items[0]->records[r].fields[FIELD_BYTES];
     }
-    if (requests > WHOLE) {
-        options.warm_up = SIMULATED / 2;
-        options.requests = SIMULATED - options.warm_up;
+    uint64_t most = figure->requests ? figure->requests : SIMULATED;
+    if (requests > (double)(figure->requests ? most : WHOLE)) {
+        options.warm_up = most / 2;
+        options.requests = most - options.warm_up;
     }
     if (!status && !site->simulated)
         status = simulations_ask(figure->simulations, figure->subject, site->machine, &options,

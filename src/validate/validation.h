@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/plugin.h"
 #include "core/sheet.h"
@@ -47,6 +48,8 @@ struct validation_request {
     int threads;
     struct answers *answers; /* of the run so far, for figures and labels (validate/answers.h);
                                 NULL: none are kept */
+    uint64_t requests;       /* of runs that are simulated: validate/figure_simulated.h;
+                                0: as it is said there */
     struct simulations *simulations; /* of the run so far; NULL: kept for a validation alone */
 };
 
@@ -59,7 +62,8 @@ enum validation_reads {
     VALIDATION_DATA = 16,           /* `data` */
     VALIDATION_OWN_MACHINE = 32,    /* machines are the papers' own; the user's stands for that of
                                        its name */
-    VALIDATION_SYSTEMS = 64         /* those named beside it, in whose place it runs */
+    VALIDATION_SYSTEMS = 64,        /* those named beside it, in whose place it runs */
+    VALIDATION_SIMULATED = 128      /* `requests` */
 };
 
 struct validation {

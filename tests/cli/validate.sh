@@ -228,7 +228,13 @@ lost() {
     "$binary" validate errors sac --workload gemm --input small --format csv 2>/dev/null | cmp - errors.csv || return 1
     [ "$(kept)" = 5 ] && cksum $(cut -d' ' -f3 before) | cmp - before
 }
+beginnings() {
+    "$binary" validate errors sac --workload gemm --input small --requests 3000 --format csv >cut.csv 2>/dev/null && sed 1d cut.csv | grep -v ',0$' | cmp - /dev/null &&
+        sed 1d errors.csv | grep -v ',1$' | cmp - /dev/null && [ "$(kept)" = 10 ]
+}
+fails "--requests where nothing is simulated" "--requests has no effect on nuba" "$binary" validate nuba --requests 3 -o none/x
 ok "a run that was interrupted goes on, and says the same" lost
+ok "the beginnings of runs alone" beginnings
 fails "a workload without a figure" "no figure over workloads is published for stream" "$binary" validate errors sac --workload stream -o none/x
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x
