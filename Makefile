@@ -249,7 +249,7 @@ pages:
 
 # What helps, pages and messages name beside machines, spaces and workloads, under the same paths.
 NAMED := $(PAGES) spaces/tutorial/bags.c src/trace/text_format.h src/trace/binary_format.h src/trace/local.h \
-         plots/reference/sac-budget.png plots/reference/sac-links.svg results/reference/workloads.txt results/reference/workloads.csv results/reference/predictions.csv \
+         plots/reference/sac-budget.png plots/reference/sac-links.svg results/reference/workloads.txt results/reference/workloads.csv results/reference/predictions.csv results/reference/errors.csv \
          tests/data/hand.profile.yaml tests/data/jacobi.yaml tests/data/lazowska.network.yaml \
          tests/data/matvec.c tests/data/tiny.btrace models/network/errors.awk
 

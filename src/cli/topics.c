@@ -26,8 +26,8 @@ static const struct topic_entry files[] = {
      "so are other files that helps and messages name, such as models/sac/README.md and "
      "spaces/workloads/README.md."},
     {"~/.cache/bandscape",
-     "Finished profile views, and what was found missing in traces, by content hash, with "
-     "checksums: damaged ones are made anew. It may be deleted at any time."},
+     "Finished profile views, simulations of validate, and what was found missing in traces, by "
+     "content hash, with checksums: damaged ones are made anew. It may be deleted at any time."},
     {"~/.local/state/bandscape/history",
      "Lines typed into the shell, the last thousand. It may be edited, or deleted at any time."},
     {".bandscape-*.partial",

@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "core/file.h"
 #include "core/parallel.h"
+#include "explore/answer/simulations.h"
 #include "model/model.h"
 #include "report/checkpoint_plot.h"
 #include "report/sheet_print.h"
@@ -101,6 +102,7 @@ static int validate_options_matter(const struct validate *v, const struct invoca
         {"strict", VALIDATION_WORKLOADS},
         {"all", VALIDATION_LONG},
         {"data", VALIDATION_DATA},
+        {"requests", VALIDATION_SIMULATED},
     };
     unsigned reads = 0;
     for (size_t i = 0; i < v->list.count; i++)
@@ -144,7 +146,10 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
     v->workloads = memory_zero((size_t)n, sizeof *v->workloads);
     for (int i = 0; i < n; i++)
         v->workloads[i] = option_value(inv, "workload", i);
-    int status = machine_load(machine ? machine : model_machine_name(NULL), &v->machine, error);
+    long long requests;
+    int status = option_integer(inv, "requests", 2, 1LL << 40, 0, &requests, error);
+    if (!status)
+        status = machine_load(machine ? machine : model_machine_name(NULL), &v->machine, error);
     if (!status)
         status = terminal_apply_settings(inv, v->machine, error);
     struct validation_request request = {.machine = v->machine,
@@ -156,7 +161,9 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .all = option_given(inv, "all"),
                                          .strict = option_given(inv, "strict"),
                                          .threads = parallel_cores(),
-                                         .answers = answers_create()};
+                                         .answers = answers_create(),
+                                         .requests = (uint64_t)requests,
+                                         .simulations = simulations_create()};
     for (size_t i = 0; i < v->list.count && !status; i++) {
         struct validate_one *one = &v->list.items[i];
         one->rows = sheet_create(one->validation->columns);
@@ -165,6 +172,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
             error_context(error, "validate %s", one->validation->plugin.name);
     }
     answers_destroy(request.answers);
+    simulations_destroy(request.simulations);
     return status;
 }
 
@@ -370,6 +378,9 @@ static const struct option_row validate_options[] = {
     {0, "data", "DIR", false,
      "measurements of real GPUs, in files <machine>-<kind>.csv (silicon; default: those\nof "
      "models/today/silicon)"},
+    {0, "requests", "N", false,
+     "of what is simulated: the first N of runs that are longer, half of them before it\n"
+     "counts (errors, decisions --all; default: 2 million of runs longer than 16)"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
      "table (default), csv or json; csv for one validation,\nor for several of published "
@@ -387,8 +398,8 @@ static const struct option_row validate_options[] = {
 const struct command command_validate = {
     .plugin = {"command", "validate", "how far estimates are from what they stand for", NULL, NULL},
     .usage = "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
-             "       [--input I] [--all] [--data DIR] [--format F] [-o FILE]\n"
-             "       [--plots DIR [--term TERM]]",
+             "       [--input I] [--all] [--data DIR] [--requests N] [--format F]\n"
+             "       [-o FILE] [--plots DIR [--term TERM]]",
     .description =
         "Runs validations, all where none is named (bandscape list validations), and prints what\n"
         "was estimated beside the exact or published figure, with the error of each row, the\n"

@@ -23,9 +23,10 @@
 #include "core/memory.h"
 #include "core/unit.h"
 
-struct catalogue; /* core/catalogue.h */
-struct file_form; /* core/file_form.h */
-struct yaml_node; /* yaml/yaml.h */
+struct catalogue;    /* core/catalogue.h */
+struct file_form;    /* core/file_form.h */
+struct hash_content; /* core/hash.h */
+struct yaml_node;    /* yaml/yaml.h */
 
 enum parameter_kind {
     PARAMETER_COUNT,    /* whole number */
@@ -221,5 +222,8 @@ void parameter_format(const struct parameter *parameter, const struct parameter_
 typedef void machine_visit_fn(void *context, const char *path, const char *value);
 void machine_visit(const struct machine *machine, enum parameter_structure structure,
                    machine_visit_fn *visit, void *context);
+
+/* All parameters that are known, and the links, to the last bit: what machines are the same by. */
+void machine_add_to_hash(const struct machine *machine, struct hash_content *hash);
 
 #endif

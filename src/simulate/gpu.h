@@ -111,6 +111,9 @@ struct simulate_seen {
     uint64_t requests, local; /* of SMs; of these, those whose home is the own domain */
     uint64_t lookups, hits;   /* of the LLC */
     double slice_uniformity;  /* its slices: mean time in service over the longest; NaN: none */
+    uint64_t crossing; /* of what levels before the LLC leave: to another chip's slices or memory */
+    uint64_t reads, read_hits, remote_reads; /* that look up L1; of these, hits, and those whose
+                                              * home is another domain */
 };
 
 struct simulate_launch {

@@ -80,7 +80,7 @@ struct gpu {
     uint64_t started, done; /* requests (sectors) of SMs */
     uint64_t tlb_lookups[MACHINE_TLBS_MAX], tlb_hits[MACHINE_TLBS_MAX], walks;
     uint64_t beside_lookups[MACHINE_BESIDE_MAX], beside_hits[MACHINE_BESIDE_MAX];
-    uint64_t local, l1_reads, l1_hits, front_lookups, front_hits;
+    uint64_t local, crossing, l1_reads, l1_hits, l1_remote_reads, front_lookups, front_hits;
     uint64_t origins[ORIGIN_COUNT];
     bool counting, full;
     double count_from_s, unit_from_s;

@@ -35,6 +35,10 @@ static struct simulate_seen seen_so_far(const struct gpu *gpu)
 {
     return (struct simulate_seen){.requests = gpu->started,
                                   .local = gpu->local,
+                                  .crossing = gpu->crossing,
+                                  .reads = gpu->l1_reads,
+                                  .read_hits = gpu->l1_hits,
+                                  .remote_reads = gpu->l1_remote_reads,
                                   .lookups = gpu->llc.lookups,
                                   .hits = gpu->llc.hits};
 }
@@ -74,6 +78,10 @@ void gpu_see_end(const struct gpu *gpu, const struct stream_kernel *kernel,
     *seen = seen_so_far(gpu);
     seen->requests -= gpu->seen_from.requests;
     seen->local -= gpu->seen_from.local;
+    seen->crossing -= gpu->seen_from.crossing;
+    seen->reads -= gpu->seen_from.reads;
+    seen->read_hits -= gpu->seen_from.read_hits;
+    seen->remote_reads -= gpu->seen_from.remote_reads;
     seen->lookups -= gpu->seen_from.lookups;
     seen->hits -= gpu->seen_from.hits;
     seen->slice_uniformity = slice_uniformity(gpu);

@@ -27,6 +27,7 @@ static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, ui
         missing = simulate_forced_hit(&gpu->forced_l1) ? 0 : wanted;
     *past = !looked_up && access->kind == ACCESS_READ && gpu->l1.contents != L1_NONE;
     gpu->l1_reads += looked_up;
+    gpu->l1_remote_reads += looked_up && remote;
     gpu->l1_hits += looked_up && missing == 0;
     return missing;
 }

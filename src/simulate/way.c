@@ -250,6 +250,7 @@ static void way_requester_side(const struct way *way, const struct gpu_request *
     if (crossbars)
         way_crossbar(&fetch, r->domain, THERE);
     if (links) {
+        gpu->crossing += sectors_count(behind.sectors);
         way_cross(&fetch, r->domain, r->home, THERE);
         if (crossbars)
             way_crossbar(&fetch, r->home, THERE);
@@ -275,6 +276,7 @@ static void way_home_side(const struct way *way, const struct gpu_request *r)
     if (remote && has_links(gpu))
         way_crossbar(way, r->domain, THERE);
     if (links) {
+        gpu->crossing += sectors_count(r->sectors);
         way_cross(way, r->domain, r->home, THERE);
         way_crossbar(way, r->home, THERE);
     }

@@ -37,40 +37,14 @@ void answers_destroy(struct answers *answers)
     free(answers);
 }
 
-/* Numbers to the last bit: a text as a user would write it is rounded. */
-static void hash_parameter(struct hash_content *hash, const struct parameter *p)
-{
-    const struct parameter_value *v = &p->section->values[p->index];
-    char path[200];
-    if (!v->known)
-        return;
-    parameter_path(p, path, sizeof path);
-    hash_content_string(hash, path);
-    hash_content_string(hash, v->name ? v->name : "");
-    hash_content_add(hash, &v->number, sizeof v->number);
-    hash_content_add(hash, &v->argument, sizeof v->argument);
-    hash_content_add(hash, v->given ? "g" : "d", 1);
-    hash_content_add(hash, dim_equal(v->dim, p->row->dim) ? "s" : "c", 1); /* or in cycles */
-}
-
 static void question_key(const struct model *model, const struct machine *machine,
                          const struct subject *subject, char out[HASH_TEXT])
 {
     struct hash_content *hash = hash_content_begin();
-    struct parameter p;
     hash_content_string(hash, model->plugin.name);
     hash_content_string(hash, subject->spec); /* a stored profile has views of its own */
     hash_content_string(hash, subject->source->hash);
-    for (size_t cursor = 0; machine_next(machine, &cursor, &p);)
-        hash_parameter(hash, &p);
-    for (size_t i = 0; i < machine->n_edges; i++) {
-        const struct machine_edge *e = &machine->edges[i];
-        const double numbers[] = {e->from,        e->to,
-                                  e->share,       e->bandwidth_bytes_per_s,
-                                  e->own_latency, e->latency_in_cycles,
-                                  e->latency};
-        hash_content_add(hash, numbers, sizeof numbers);
-    }
+    machine_add_to_hash(machine, hash);
     hash_content_end(hash, out);
 }
 

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/views/subjects.h"
+#include "validate/figure_simulated.h"
 #include "validate/figure_views.h"
 #include "validate/split.h"
 #include "workload/open/spec.h"
@@ -86,8 +87,9 @@ struct inquiry {
     bool simulates;           /* the last judge is the simulation */
     struct figure *counted;   /* where it is, one a model: told what that counted */
     size_t n_judges, n_open, n_counted, n_decided;
-    struct decision *decisions; /* [workload * judges + judge] */
-    struct split *splits;       /* the same; NULL: nothing is simulated */
+    struct decision *decisions;      /* [workload * judges + judge] */
+    struct split *splits;            /* the same; NULL: nothing is simulated */
+    struct simulations *simulations; /* its own where the request has none */
     struct arena *arena;
     const char *input;
 };
@@ -233,6 +235,13 @@ static int decide_all(struct inquiry *q, struct error *error)
     return status;
 }
 
+static struct simulations *simulations_of(struct inquiry *q)
+{
+    if (!q->request->simulations && !q->simulations)
+        q->simulations = simulations_create();
+    return q->request->simulations ? q->request->simulations : q->simulations;
+}
+
 /* A figure a model, and one that is simulated: it takes the views that the last model asks for. */
 static int open_judges(struct inquiry *q, struct error *error)
 {
@@ -251,7 +260,8 @@ static int open_judges(struct inquiry *q, struct error *error)
         struct figure *figure = &q->figures[q->n_open++];
         status = figure_open(figure, model ? &label->scores.items[q->n_open - 1] : last,
                              q->request->machine, q->request->varied, error);
-        figure->simulated = !model;
+        figure->simulations = model ? NULL : simulations_of(q);
+        figure->requests = q->request->requests;
     }
     while (q->simulates && q->n_counted < models && !status) {
         struct figure *figure = &q->counted[q->n_counted++];
@@ -490,6 +500,7 @@ static void end(struct inquiry *q)
     free(q->counted);
     free(q->decisions);
     free(q->splits);
+    simulations_destroy(q->simulations);
     subjects_close(&q->subjects);
     VECTOR_FREE(&q->workloads);
     arena_destroy(q->arena);

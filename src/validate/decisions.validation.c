@@ -13,7 +13,8 @@ const struct validation validation_decisions = {
                "published choices (organisations, classes) beside those of each kind of answer",
                NULL, NULL},
     .columns = decisions_columns,
-    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_LONG,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_LONG |
+             VALIDATION_SIMULATED,
     .input = "as published",
     .named = true,
     .run = decisions_run,

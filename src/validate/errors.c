@@ -8,7 +8,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "explore/views/subjects.h"
-#include "validate/figure.h"
+#include "validate/figure_simulated.h"
 #include "validate/predictions.h"
 
 static const char group[] = "predicted figures and ours";
@@ -37,6 +37,7 @@ struct splitting {
     const struct validation_request *request;
     struct sheet *rows;
     size_t *found;
+    struct simulations *simulations;
 };
 
 /* A figure over its workloads, as simulated and as counted; NaN: unknown. */
@@ -78,7 +79,8 @@ static int split_workload(void *context, uint64_t w, struct error *error)
     const struct machine *asked = p->splitting->request->machine;
     struct figure simulated, counted = {0};
     int status = figure_open(&simulated, f, asked, NULL, error);
-    simulated.simulated = true;
+    simulated.simulations = p->splitting->simulations;
+    simulated.requests = p->splitting->request->requests;
     if (!status)
         status = figure_open(&counted, f, asked, NULL, error);
     counted.counted = &simulated;
@@ -174,12 +176,14 @@ int errors_of(const struct published *published, const struct validation_request
               struct sheet *rows, size_t *found, struct error *error)
 {
     struct sheet *notes = sheet_create(errors_columns); /* on workloads of the figures */
-    struct splitting splitting = {request, rows, found};
+    struct simulations *kept = request->simulations ? NULL : simulations_create();
+    struct splitting splitting = {request, rows, found, kept ? kept : request->simulations};
     struct validation_request own = *request;
     own.input = own.input ? own.input : "default";
     own.all = false; /* of inputs: the one that is named */
     int status = published_go(published, &own, notes, look_at, &splitting, error);
     sheet_destroy(notes);
+    simulations_destroy(kept);
     if (status)
         error_context(error, "%s", published->validation.plugin.name);
     return status;

@@ -14,7 +14,8 @@ const struct validation validation_errors = {
                "parts of the errors of published figures: profile, formula, rest, by simulation",
                NULL, NULL},
     .columns = errors_columns,
-    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_LONG,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_LONG |
+             VALIDATION_SIMULATED,
     .input = "default",
     .named = true,
     .run = errors_run,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "validate/figure_simulated.h"
 #include "yaml/yaml.h"
 
 /* --- machines ------------------------------------------------------------------------ */
@@ -130,7 +131,6 @@ static void forget_answers(struct figure *figure)
     for (size_t i = 0; i < figure->sites.count; i++) {
         struct figure_site *site = &figure->sites.items[i];
         answer_destroy(site->own);
-        simulate_gpu_result_destroy(site->simulated);
         counted_view_close(&site->counted);
         site->answer = site->own = NULL;
         site->simulated = NULL;
@@ -195,60 +195,11 @@ static int ask(struct figure *figure, struct figure_site *site, struct error *er
     return status;
 }
 
-bool figure_can_be_simulated(const struct published_figure *f, const struct expression *e)
-{
-    bool can = true;
-    for (int i = 0; i < e->n_args && can; i++)
-        can = figure_can_be_simulated(f, e->args[i]);
-    if (e->op != EXPRESSION_NAME || !can)
-        return can;
-    const char *label, *name = published_name_split(f->of->arena, e->name, &label);
-    return !model_metric_find(f->model, name) || strcmp(name, "kernel_time") == 0 ||
-           strcmp(name, "effective_bandwidth") == 0;
-}
-
-/* Requests of a run that is simulated to its end, and of the beginning of a longer one, half of
- * them before it counts: who is ahead then, and has pages near, need not be as in all of it. */
-enum { WHOLE = 16000000, SIMULATED = 2000000 };
-
-/* What a simulation says; NaN of what it does not know. The time of a run that is cut is that of
- * its bytes at the bandwidth that was counted. */
-static int simulated_metric(struct figure *figure, struct figure_site *site, const char *name,
-                            struct quantity *out, struct error *error)
-{
-    const struct model *model = figure->published->model;
-    struct simulate_gpu_options options = referee_options(UINT64_MAX);
-    struct model_views views;
-    double requests = 0, bytes = 0;
-    int status = subject_views(figure->subject, model, site->machine, &views, error);
-    for (size_t r = 0; !status && r < views.items[0]->n_records; r++) {
-        requests += views.items[0]->records[r].fields[FIELD_REQUESTS];
-        bytes += views.items[0]->records[r].fields[FIELD_BYTES];
-    }
-    if (requests > WHOLE) {
-        options.warm_up = SIMULATED / 2;
-        options.requests = SIMULATED - options.warm_up;
-    }
-    if (!status && !site->simulated)
-        status =
-            referee_simulate(figure->subject, site->machine, &options, &site->simulated, error);
-    *out = (struct quantity){(double)NAN, DIM_NONE};
-    if (status)
-        return status;
-    double rate = site->simulated->bandwidth_bytes_per_s.mean;
-    double time = site->simulated->whole ? site->simulated->kernel_time_s : bytes / rate;
-    if (strcmp(name, "kernel_time") == 0)
-        *out = (struct quantity){time, DIM_SECONDS};
-    else if (strcmp(name, "effective_bandwidth") == 0)
-        *out = (struct quantity){bytes / time, DIM_BYTES_PER_S};
-    return 0;
-}
-
 void figure_enter(const struct figure *figure, const struct subjects *subjects,
                   struct answers *answers)
 {
     const struct model *model = figure->published->model;
-    if (!model || figure->simulated || figure->counted || figure->point)
+    if (!model || figure->simulations || figure->counted || figure->point)
         return;
     for (size_t s = 0; s < figure->sites.count; s++)
         for (size_t w = 0; w < subjects->count; w++)
@@ -271,8 +222,8 @@ static int feasible(struct figure *figure, struct figure_site *site, struct quan
 static int metric(struct figure *figure, struct figure_site *site, const char *name,
                   struct quantity *out, struct error *error)
 {
-    if (figure->simulated)
-        return simulated_metric(figure, site, name, out, error);
+    if (figure->simulations)
+        return figure_simulated_metric(figure, site, name, out, error);
     int status = ask(figure, site, error);
     if (!status && site->infeasible)
         status = error_set(error, STATUS_INFEASIBLE, "the model refuses the machine");

@@ -6,7 +6,7 @@
 
 #include "explore/answer/answer.h"
 #include "explore/answer/counted.h"
-#include "explore/answer/referee.h"
+#include "explore/answer/simulations.h"
 #include "explore/views/subjects.h"
 #include "validate/answers.h"
 #include "validate/published.h"
@@ -18,8 +18,8 @@ struct figure_site {
     const struct answer *answer; /* of the subject at hand; NULL: not asked yet, or infeasible */
     struct answer *own;          /* the same where the run does not keep it; NULL: it does */
     bool asked, infeasible;
-    struct simulate_gpu_result *simulated; /* where the figure is: in the answer's place */
-    struct counted_view counted;           /* where profiles are counted: what was asked */
+    const struct simulate_gpu_result *simulated; /* where the figure is: in the answer's place */
+    struct counted_view counted;                 /* where profiles are counted: what was asked */
 };
 
 struct figure {
@@ -30,7 +30,8 @@ struct figure {
     } sites;
     const struct profile_view *point; /* of every machine; NULL: none */
     const struct subject *subject;    /* at hand; NULL: none */
-    bool simulated;                   /* figure_simulate() */
+    uint64_t requests;                /* of what is simulated; 0: validate/figure_simulated.h */
+    struct simulations *simulations;  /* asked in the model's place; NULL: the model is */
     /* Of the same machines, simulated for the subject at hand: profiles are as these runs counted
      * them. NULL: as they are. */
     const struct figure *counted;
@@ -50,10 +51,6 @@ int figure_is_varied(const struct published_figure *published, const struct mach
                      const struct validation_setting *varied, bool *out, struct error *error);
 void figure_close(struct figure *figure);
 
-/* Whether simulations know what the figure's expression is of: times and bandwidths, and what no
- * model says. */
-bool figure_can_be_simulated(const struct published_figure *published,
-                             const struct expression *expression);
 /* Enters what the figure asks its model of the subjects; not of what is simulated, counted, or a
  * point. */
 void figure_enter(const struct figure *figure, const struct subjects *subjects,

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/plugin.h"
 #include "core/sheet.h"
@@ -21,7 +22,8 @@
     {key, title, unit, SHEET_##kind, group, SHEET_##worst, summary},
 
 struct answers;
-struct published; /* validate/published.h */
+struct simulations; /* explore/answer/simulations.h */
+struct published;   /* validate/published.h */
 struct yaml_node;
 
 /* A parameter of all machines that a figure or label is about, named ones as well, before what a
@@ -46,6 +48,9 @@ struct validation_request {
     int threads;
     struct answers *answers; /* of the run so far, for figures and labels (validate/answers.h);
                                 NULL: none are kept */
+    uint64_t requests;       /* of runs that are simulated: validate/figure_simulated.h;
+                                0: as it is said there */
+    struct simulations *simulations; /* of the run so far; NULL: kept for a validation alone */
 };
 
 /* What of a request a validation looks at. */
@@ -57,7 +62,8 @@ enum validation_reads {
     VALIDATION_DATA = 16,           /* `data` */
     VALIDATION_OWN_MACHINE = 32,    /* machines are the papers' own; the user's stands for that of
                                        its name */
-    VALIDATION_SYSTEMS = 64         /* those named beside it, in whose place it runs */
+    VALIDATION_SYSTEMS = 64,        /* those named beside it, in whose place it runs */
+    VALIDATION_SIMULATED = 128      /* `requests` */
 };
 
 struct validation {

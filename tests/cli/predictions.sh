@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The table of predictions that is kept (results/reference/predictions.csv): it has the rows that the program would
-# print today, with today's aims, and the page of the models says what it says.
+# print today, with today's aims, and the page of the models says what it says; so do the systems' pages of the parts of
+# errors that are kept beside it (errors.csv).
 . tests/cli/common.sh.inc
 cd "$scratch" || exit 1
 kept=$top/results/reference/predictions.csv
@@ -39,4 +40,73 @@ said() {
     done <rows
 }
 ok "models/README.md says what it says" said
+
+# The splits of errors that are kept (errors.csv): each of a figure of this version that the kept table misses, and in
+# the page of its system as a row, with a reason behind it.
+errors=$top/results/reference/errors.csv
+figure='s/^([^,]*,("[^"]*"|[^,]*),[^,]*,[^,]*,[^,]*),.*/\1/'
+same_figures() {
+    "$binary" validate errors mcm sac --all -w bfs -w gemm --input small --format csv >now.csv 2>/dev/null || return 1
+    [ "$(sed -n 1p now.csv)" = "$(sed -n 1p "$errors")" ] || { echo "columns: $stale"; return 1; }
+    sed -E "1d; $figure" now.csv >now
+    sed -E "1d; $figure" "$errors" >then
+    [ "$(wc -l <then)" -gt 8 ] || return 1
+    grep -vxF -f now then && { echo "$stale"; return 1; }
+    return 0
+}
+ok "the kept errors are of figures of this version" same_figures
+
+# cells[1 ..] of a line of CSV.
+cells='function split_cells(line,    n, cell) {
+    delete cells
+    for (n = 1; match(line, /^("[^"]*"|[^,]*)(,|$)/); n++) {
+        cell = substr(line, 1, RLENGTH)
+        line = substr(line, RLENGTH + 1)
+        sub(/,$/, "", cell)
+        gsub(/"/, "", cell)
+        cells[n] = cell
+        if (line == "") break
+    }
+}
+function part(x) { x = x == "" ? "" : sprintf("%+.2f", x); sub(/^[-+]0\.00$/, "0.00", x); return x }'
+missed() { # figure and error of both tables
+    awk "$cells"' FNR > 1 && FILENAME == "'"$errors"'" {
+        split_cells($0)
+        printf "%s: %+.0f %%\n", cells[2], 100 * (cells[6] / cells[5] - 1) >"split"
+    }
+    FNR > 1 && FILENAME != "'"$errors"'" && /,(yes|no),/ && $0 !~ /^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[0-9]/ {
+        split_cells($0)
+        n = split(cells[13], items, /; /)
+        for (i = 1; i <= n; i++) { sub(/, the wrong way/, "", items[i]); print items[i] >"missed" }
+    }' "$errors" "$kept" && sort split >split.sorted && sort missed >missed.sorted && [ -s split ] || return 1
+    comm -23 split.sorted missed.sorted | grep . && { echo "not missed by the kept table"; return 1; }
+    comm -13 split.sorted missed.sorted >unsplit
+    return 0
+}
+ok "what they are off by is what the kept table says" missed
+# The others are named in the page of the models, in the paragraph that begins with "Not split".
+named() {
+    awk '/^Not split/ { in_it = 1 } /^$/ { in_it = 0 } in_it' "$top/models/README.md" | tr '\n' ' ' >paragraph
+    while read -r miss; do
+        grep -qF -- "\`${miss%: *}\`" paragraph || { echo "neither split nor named: $miss"; return 1; }
+    done <unsplit
+    grep -o '`[^`]*`' paragraph | tr -d '\`' | while read -r name; do
+        grep -qF -- "$name: " unsplit || [ "${name#validate}" != "$name" ] || { echo "named, and split or not missed: $name"; exit 1; }
+    done
+}
+ok "every missed figure is split, or named as one that is not" named
+said_of_errors() { # | figure | published | ours | simulated (share of whole runs) | error | profile | formula | both | rest | reason |
+    awk "$cells"' NR > 1 {
+        split_cells($0)
+        whole = cells[15] == "" || cells[15] == 1 ? "" : sprintf(" (%.0f %%)", 100 * cells[15])
+        printf "%s\t| %s | %.4g | %.3g | %s%s | %s | %s | %s | %s | %s | \n", cells[1], cells[2], cells[5], cells[6],
+            cells[8] == "" ? "" : sprintf("%.3g", cells[8]), whole, part(cells[10]), part(cells[11]), part(cells[12]),
+            part(cells[13]), part(cells[14])
+    }' "$errors" >rows
+    while IFS='	' read -r system row; do
+        grep -F -- "$row" "$top/models/$system/README.md" | grep -q '| [^ |][^|]* |$' ||
+            { echo "models/$system/README.md does not say, with a reason: $row"; return 1; }
+    done <rows
+}
+ok "the systems' pages say what they say" said_of_errors
 finish

@@ -220,6 +220,21 @@ parts() { # of each figure's error: profile and formula make both, both and the 
         awk -F, 'NR > 1 { d = $(NF - 5) - $(NF - 2) - $(NF - 1); bad = bad || !(d < 1e-9 && -d < 1e-9) } END { exit bad || NR < 3 }' errors.csv
 }
 ok "parts of figures' errors add up" parts
+# The five organisations of ten figures, each simulated once; from the cache the same again, and what was lost anew.
+kept() { ls "$BANDSCAPE_CACHE"/*.simulation | wc -l; }
+ok "each machine is simulated once" test "$(kept)" = 5
+lost() {
+    rm "$(ls "$BANDSCAPE_CACHE"/*.simulation | head -1)" && cksum "$BANDSCAPE_CACHE"/*.simulation >before || return 1
+    "$binary" validate errors sac --workload gemm --input small --format csv 2>/dev/null | cmp - errors.csv || return 1
+    [ "$(kept)" = 5 ] && cksum $(cut -d' ' -f3 before) | cmp - before
+}
+beginnings() {
+    "$binary" validate errors sac --workload gemm --input small --requests 3000 --format csv >cut.csv 2>/dev/null && sed 1d cut.csv | grep -v ',0$' | cmp - /dev/null &&
+        sed 1d errors.csv | grep -v ',1$' | cmp - /dev/null && [ "$(kept)" = 10 ]
+}
+fails "--requests where nothing is simulated" "--requests has no effect on nuba" "$binary" validate nuba --requests 3 -o none/x
+ok "a run that was interrupted goes on, and says the same" lost
+ok "the beginnings of runs alone" beginnings
 fails "a workload without a figure" "no figure over workloads is published for stream" "$binary" validate errors sac --workload stream -o none/x
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x

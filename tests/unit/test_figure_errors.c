@@ -5,7 +5,7 @@
 #include "core/plugin.h"
 #include "explore/answer/answer.h"
 #include "explore/answer/counted.h"
-#include "explore/answer/referee.h"
+#include "explore/answer/simulations.h"
 #include "validate/errors.h"
 
 SET_UP
@@ -13,19 +13,24 @@ SET_UP
     check_own_cache();
 }
 
-/* `text`: figures over two small workloads. */
-static struct sheet *errors(const char *text, bool all, int threads, size_t *found)
+/* `text`: figures over small workloads. */
+static struct sheet *errors_kept(const char *text, bool all, int threads, size_t *found,
+                                 struct simulations *simulations)
 {
     struct text whole = {0};
     struct published *published;
-    struct validation_request request = {.input = "small", .all = all, .threads = threads};
+    struct validation_request request = {
+        .input = "small", .all = all, .threads = threads, .simulations = simulations};
     struct sheet *rows = sheet_create(errors_columns);
     text_printf(&whole,
                 "published: test\nsummary: a test\nmachines:\n"
                 "  home: {machine: sac, set: {llc.organisation: memory-side}}\n"
                 "  near: {machine: sac, set: {llc.organisation: sm-side}}\n"
                 "  l15: {machine: mcm-optimised}\n"
-                "workloads: {two: {input: small, names: [gemm, mvt]}}\nfigures:\n%s",
+                "  ring: {machine: mcm}\n"
+                "  apart: {machine: dualopt, set: {page.policy: interleave}}\n"
+                "workloads: {two: {input: small, names: [gemm, mvt]},"
+                " streams: {input: small, names: [stream]}}\nfigures:\n%s",
                 text);
     *found = 0;
     check_ok(published_load(check_file("published.yaml", whole.data), &published, &failure));
@@ -33,6 +38,11 @@ static struct sheet *errors(const char *text, bool all, int threads, size_t *fou
     published_destroy(published);
     text_free(&whole);
     return rows;
+}
+
+static struct sheet *errors(const char *text, bool all, int threads, size_t *found)
+{
+    return errors_kept(text, all, threads, found, NULL);
 }
 
 #define FIGURE(name, value, ours)                                                                  \
@@ -152,5 +162,66 @@ TEST(unknown_parts)
     assert_false(isnan(number(rows, 0, ERRORS_ERROR)));
     assert_true(isnan(number(rows, 1, ERRORS_SIMULATED)) && isnan(number(rows, 1, ERRORS_REST)));
     assert_false(isnan(number(rows, 1, ERRORS_ERROR)));
+    sheet_destroy(rows);
+}
+
+/* Two figures that name one machine simulate it once; both say what each says by itself. */
+TEST(one_machine_of_two_figures)
+{
+    static const char loss[] = FIGURE("loss", "9", "kernel_time@near / kernel_time@home");
+    static const char both[] = GAIN FIGURE("loss", "9", "kernel_time@near / kernel_time@home");
+    struct simulations *kept = simulations_create();
+    size_t found;
+    struct sheet *rows = errors_kept(both, false, 2, &found, kept), *alone[2];
+    assert_int_equal(sheet_rows(rows), 2);
+    assert_int_equal(simulations_count(kept).asked, 8); /* 2 figures, machines, workloads */
+    assert_true(simulations_count(kept).simulated <= 4);
+    alone[0] = errors(GAIN, false, 1, &found);
+    alone[1] = errors(loss, false, 1, &found);
+    for (size_t f = 0; f < 2; f++)
+        for (int c = ERRORS_PUBLISHED; c <= ERRORS_WHOLE; c++)
+            if (c != ERRORS_UNIT)
+                assert_true(number(rows, f, (enum errors_column)c) ==
+                            number(alone[f], 0, (enum errors_column)c));
+    sheet_destroy(alone[0]);
+    sheet_destroy(alone[1]);
+    sheet_destroy(rows);
+    simulations_destroy(kept);
+}
+
+/* L1 misses of stream on dcl1, by a simulation of our own. */
+static double misses_simulated(void)
+{
+    OWNED(machine) *machine = check_shipped("dcl1", NULL);
+    struct simulate_gpu_options options = referee_options(UINT64_MAX);
+    struct simulate_gpu_result *result;
+    struct subject *subject;
+    check_ok(subject_open("stream:input=small", &subject, &failure));
+    check_ok(referee_simulate(subject, machine, &options, &result, &failure));
+    double misses = 1 - result->l1_hit_rate;
+    simulate_gpu_result_destroy(result);
+    subject_destroy(subject);
+    return misses;
+}
+
+/* Where pages are interleaved, three quarters of what goes to four modules are for others, whatever
+ * the order in time; L1 hits hang on it. */
+TEST(counts_of_the_simulation)
+{
+    static const char figures[] =
+#define COUNT(name, machine, of, ours)                                                             \
+    "  - {figure: " name ", value: 9, unit: x, evidence: prediction, model: " of                   \
+    ", machine: " machine ", mean: arithmetic, over: streams, ours: " ours "}\n"
+        COUNT("bytes", "mcm", "parallelism", "link_share")
+            COUNT("misses", "dcl1", "dcl1", "l1_miss_rate")
+                COUNT("remote", "dualopt", "dualopt", "remote_ratio@apart");
+    size_t found;
+    struct sheet *rows = errors(figures, false, 1, &found);
+    assert_int_equal(sheet_rows(rows), 3);
+    near(number(rows, 0, ERRORS_OURS), 0.75, 1e-3);
+    check_relative(number(rows, 0, ERRORS_SIMULATED), number(rows, 0, ERRORS_OURS), 1e-9);
+    check_relative(number(rows, 1, ERRORS_SIMULATED), misses_simulated(), 1e-9);
+    assert_true(number(rows, 2, ERRORS_OURS) > 0.1);
+    check_relative(number(rows, 2, ERRORS_SIMULATED), number(rows, 2, ERRORS_OURS), 1e-9);
     sheet_destroy(rows);
 }

@@ -20,6 +20,10 @@ static void add_seen(const struct simulate_seen *seen, struct simulate_seen *sum
             seen->slice_uniformity * now / (before + now);
     sum->requests += seen->requests;
     sum->local += seen->local;
+    sum->crossing += seen->crossing;
+    sum->reads += seen->reads;
+    sum->read_hits += seen->read_hits;
+    sum->remote_reads += seen->remote_reads;
     sum->lookups += seen->lookups;
     sum->hits += seen->hits;
 }
