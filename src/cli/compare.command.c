@@ -31,6 +31,8 @@ struct compare {
     struct subjects subjects;
     const struct model *model; /* NULL: the first that answers, machine by machine */
     double *speedups;          /* [machine * workloads + workload] */
+    size_t answers;            /* rows that are not refused */
+    struct error refused;      /* the first that is */
     struct sheet *sheet;
 };
 
@@ -163,6 +165,8 @@ static int compare_workload(struct compare *c, size_t w, struct error *error)
         if (refused.status)
             error_context(&refused, "%s on %s", c->subjects.items[w]->name,
                           c->machines.items[m]->name);
+        c->answers += answer != NULL;
+        c->refused = c->refused.status ? c->refused : refused;
         first = m == 0 ? answer : first;
         add_row(c, m, w, first, answer, model, &refused);
         if (answer != first)
@@ -229,6 +233,11 @@ static int compare_run(const struct invocation *inv, struct error *error)
         if (w)
             sheet_add_rule(c.sheet);
         status = compare_workload(&c, w, error);
+    }
+    if (!status && !c.answers) {
+        *error = c.refused;
+        status = error->status;
+        error_context(error, "no machine has an answer");
     }
     if (!status)
         print(&c, format);

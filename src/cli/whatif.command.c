@@ -183,7 +183,8 @@ static int whatif_ask(struct whatif *w, const struct whatif_asked *asked, const 
             answer_destroy(reference);
             continue;
         }
-        error_context(error, "workload %s, %s", subject->name, organisation);
+        error_context(error, "workload %s, %s on %s", subject->name, organisation,
+                      asked->machine->name);
         if (status == STATUS_INFEASIBLE)
             refusals[m] = *error;
         else if (status == STATUS_UNKNOWN_FIELD && w->all_models)
