@@ -21,6 +21,8 @@ static const struct sheet_column compare_columns[] = {
     {"speedup", "speed-up", NULL, SHEET_FIXED, .digits = 3},
     {"limited_by", "limited by", NULL, SHEET_TEXT},
     {"refused", NULL, NULL, SHEET_TEXT},
+    {"organisation", NULL, NULL, SHEET_TEXT}, /* as whatif has them */
+    {"answer", NULL, NULL, SHEET_TEXT},
     {NULL}};
 
 struct compare {
@@ -144,7 +146,9 @@ static void add_row(struct compare *c, size_t m, size_t w, const struct answer *
         {.number = answer ? answer_metric(answer, "kernel_time") : (double)NAN},
         {.number = speedup},
         {answer ? limits : "refused"},
-        {answer ? NULL : refused->text}};
+        {answer ? NULL : refused->text},
+        {answer ? answer->result.organisation : NULL},
+        {answer ? model->answer : NULL}};
     sheet_add(c->sheet, cells);
     if (!answer)
         sheet_add_note(c->sheet, "%s", refused->text);
