@@ -117,7 +117,7 @@ static int ask(const struct compare *c, struct subject *subject, const struct ma
     *out = NULL;
     int status = point_open(&point, subject, machine, c->model, refused);
     if (!status)
-        status = point_answer(&point, out, refused);
+        status = point_answer_metrics(&point, answer_in_a_line, out, refused);
     *model = point.model;
     point_close(&point);
     if (status == STATUS_INFEASIBLE || status == STATUS_UNKNOWN_FIELD)
