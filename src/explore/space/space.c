@@ -10,15 +10,15 @@
 #include "explore/space/space_internal.h"
 #include "yaml/yaml.h"
 
-/* A file that is not where the user stands, but beside the space, is that one. Names without a dot
- * are shipped ones. */
+/* A file beside the space is that one, wherever the user stands; else it is where the user stands.
+ * Names without a dot are shipped ones. */
 static const char *workload_beside(struct space *space, const char *spec)
 {
     struct arena *arena = space->arena;
     size_t length = strcspn(spec, ":");
     const char *name = arena_strndup(arena, spec, length);
     char *path = file_beside(space->path, name);
-    if (strpbrk(name, "./") && !file_exists(name) && file_exists(path))
+    if (strpbrk(name, "./") && file_exists(path))
         spec = arena_printf(arena, "%s%s", path, spec + length);
     free(path);
     return spec;
