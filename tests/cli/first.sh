@@ -98,6 +98,10 @@ ok "or the one that the space says" ranked eab 1 ", model: eab"
 differs() { grep -q "^  bottleneck (.*) differs by more than 10 % on 4 of 4 points looked at; the best is the same$" summary && grep -q '^  - "\?bottleneck (' out1/manifest.yaml; }
 ok "the other one differs" differs
 other() { space ", model: bottleneck" 2 && grep -q "ranked by effective_bandwidth of bottleneck" summary && head -1 out2/ranking.csv | cmp -s - header; }
+said_narrowed() {
+    space ", model: eab" 8 && "$binary" sweep kinds.yaml --model bottleneck --model eab -o out9 --no-plots | grep -q "of eab ("
+}
+ok "which stays where the command line has it among others" said_narrowed
 head -1 out1/ranking.csv >header
 ok "another model ranks; columns stay" other
 drawn() { # folder model
