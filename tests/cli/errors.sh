@@ -129,6 +129,14 @@ slip "the beginning of a path" 'there is no parameter "inter.link" in machine sa
     "$binary" whatif sac gemm -s inter.link=1GB/s
 slip "and where it is looked up" 'there is no parameter "inter.link"' 'with "inter.link" in their names: inter.link_bandwidth' "$binary" list parameters inter.link
 slip "a misspelt one" 'there is no parameter "llc.capcity"' 'did you mean "llc.capacity"?' "$binary" list parameters llc.capcity
+printf 'space: s\nmachine: sac\nworkloads: gemm\naxes: {llc.capacity: [1 MiB, 2 MiB]}\nobjectives: [{maximise: effective_bandwidth}]\n' >slip.yaml
+slip "one workload" "slip.yaml:3:12: error: workloads: expected a list" "one is a list too: [gemm]" "$binary" sweep slip.yaml
+sed 's/gemm/["gemm:input=small"]/; s/{.*max.*}/effective_bandwidth/' slip.yaml >slip2.yaml
+slip "an objective without its sense" "slip2.yaml:5:14: error: objectives: expected a map" "for example {maximise: effective_bandwidth}" "$binary" sweep slip2.yaml
+sed 's/gemm/["gemm:input=small"]/; s/^objectives.*/rank: effective_bandwidth/' slip.yaml >slip3.yaml
+slip "what it is ranked by" "slip3.yaml:5:7: error: rank: expected a map" "for example {by: effective_bandwidth}" "$binary" sweep slip3.yaml
+fails "a folder as a script" "fir-like is a folder" "$binary" shell fir-like
+fails "and in a session" "fir-like is a folder" "$binary" shell -c "source fir-like"
 slip "a number of thousands" 'expected an operator in expression "64K"' "numbers are written out: 64*1024" "$binary" whatif sac gemm:ni=64K
 
 # A full disk loses nothing: the old file stays.
