@@ -21,6 +21,8 @@ static const struct sheet_column compare_columns[] = {
     {"speedup", "speed-up", NULL, SHEET_FIXED, .digits = 3},
     {"limited_by", "limited by", NULL, SHEET_TEXT},
     {"refused", NULL, NULL, SHEET_TEXT},
+    {"organisation", NULL, NULL, SHEET_TEXT}, /* as whatif has them */
+    {"answer", NULL, NULL, SHEET_TEXT},
     {NULL}};
 
 struct compare {
@@ -31,6 +33,8 @@ struct compare {
     struct subjects subjects;
     const struct model *model; /* NULL: the first that answers, machine by machine */
     double *speedups;          /* [machine * workloads + workload] */
+    size_t answers;            /* rows that are not refused */
+    struct error refused;      /* the first that is */
     struct sheet *sheet;
 };
 
@@ -113,7 +117,7 @@ static int ask(const struct compare *c, struct subject *subject, const struct ma
     *out = NULL;
     int status = point_open(&point, subject, machine, c->model, refused);
     if (!status)
-        status = point_answer(&point, out, refused);
+        status = point_answer_metrics(&point, answer_in_a_line, out, refused);
     *model = point.model;
     point_close(&point);
     if (status == STATUS_INFEASIBLE || status == STATUS_UNKNOWN_FIELD)
@@ -142,7 +146,9 @@ static void add_row(struct compare *c, size_t m, size_t w, const struct answer *
         {.number = answer ? answer_metric(answer, "kernel_time") : (double)NAN},
         {.number = speedup},
         {answer ? limits : "refused"},
-        {answer ? NULL : refused->text}};
+        {answer ? NULL : refused->text},
+        {answer ? answer->result.organisation : NULL},
+        {answer ? model->answer : NULL}};
     sheet_add(c->sheet, cells);
     if (!answer)
         sheet_add_note(c->sheet, "%s", refused->text);
@@ -163,6 +169,8 @@ static int compare_workload(struct compare *c, size_t w, struct error *error)
         if (refused.status)
             error_context(&refused, "%s on %s", c->subjects.items[w]->name,
                           c->machines.items[m]->name);
+        c->answers += answer != NULL;
+        c->refused = c->refused.status ? c->refused : refused;
         first = m == 0 ? answer : first;
         add_row(c, m, w, first, answer, model, &refused);
         if (answer != first)
@@ -229,6 +237,11 @@ static int compare_run(const struct invocation *inv, struct error *error)
         if (w)
             sheet_add_rule(c.sheet);
         status = compare_workload(&c, w, error);
+    }
+    if (!status && !c.answers) {
+        *error = c.refused;
+        status = error->status;
+        error_context(error, "no machine has an answer");
     }
     if (!status)
         print(&c, format);

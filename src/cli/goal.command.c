@@ -25,6 +25,7 @@ struct goal {
     double within, best;          /* this share of the best of the range; 0: a comparison */
     const struct answer *answer;  /* of the value at hand */
     const char *between[2];       /* organisations; NULL: there is a condition */
+    const char *refused;          /* why a value has no answer; NULL: all have */
 };
 
 /* --- values ------------------------------------------------------------------------------ */
@@ -149,6 +150,8 @@ static int at_value(void *context, double x, double *out, struct error *error)
     if (!status)
         status = goal->between[0] ? lead(goal, out, error) : condition_margin(goal, out, error);
     if (status == STATUS_INFEASIBLE) {
+        if (!goal->refused)
+            goal->refused = arena_strdup(goal->arena, error->text);
         *out = (double)NAN;
         status = 0;
     }
@@ -370,8 +373,8 @@ static int goal_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = crossings_find(&request, &found, error);
     if (!status && found.unknown == SAMPLES)
-        status =
-            error_set(error, STATUS_INFEASIBLE, "no value of %s has an answer", goal.range.path);
+        status = error_set(error, STATUS_INFEASIBLE, "no value of %s has an answer: %s",
+                           goal.range.path, goal.refused);
     if (!status)
         print(&goal, &request, &found, format);
     VECTOR_FREE(&found);

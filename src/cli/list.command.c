@@ -331,6 +331,23 @@ static bool row_answers(const char *first, const char *name, bool section)
     return strncmp(first, name, length) == 0 && first[length] == (section ? '.' : '\0');
 }
 
+/* Rows that have the word in their names, up to a few. */
+static void hint_containing(const struct listing *l, const char *word, struct error *error)
+{
+    enum { MOST = 4, SHORTEST = 3 };
+    struct text names = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < sheet_rows(l->sheet) && strlen(word) >= SHORTEST; i++) {
+        const char *name = l->sheet->cells.items[i * l->sheet->n_columns].text;
+        if (strstr(name, word) && count++ < MOST)
+            text_printf(&names, "%s%s", count > 1 ? ", " : "", name);
+    }
+    if (count)
+        error_hint(error, "with \"%.40s\" in their names: %s%s", word, names.data,
+                   count > MOST ? ", ..." : "");
+    text_free(&names);
+}
+
 /* Keeps the rows of that name, or else of that section ("llc" of parameters). */
 static int listing_choose(struct listing *l, const struct list_kind *kind, const char *name,
                           struct error *error)
@@ -344,11 +361,13 @@ static int listing_choose(struct listing *l, const struct list_kind *kind, const
                 memmove(cells + kept++ * n, cells + i * n, n * sizeof *cells);
     for (size_t i = 0; kept == 0 && i < rows; i++)
         suggest_offer(&suggest, cells[i * n].text);
-    l->sheet->cells.count = kept * n;
-    if (kept > 0)
+    if (kept > 0) {
+        l->sheet->cells.count = kept * n;
         return 0;
+    }
     error_set(error, STATUS_INPUT, "there is no %s \"%.80s\"",
               kind->plugin ? kind->plugin : kind->columns[0].key, name);
+    hint_containing(l, name, error);
     suggest_hint(&suggest, error);
     error_hint(error, "bandscape list %s shows all", kind->name);
     return STATUS_INPUT;

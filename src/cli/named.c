@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "core/catalogue.h"
+#include "core/file.h"
 #include "core/suggest.h"
 #include "machine/machine.h"
 #include "workload/open/spec.h"
@@ -81,8 +82,12 @@ int hint_name(const struct invocation *inv, struct error *error)
         suggest_offer(&suggest, machines.items[i].name);
     if (is_machine(&machines, suggest.wanted))
         error_hint(error, "one machine is asked; bandscape compare has several side by side");
+    for (int i = 0; i < option_count(inv, "set"); i++)
+        if (!strchr(option_value(inv, "set", i), '='))
+            error_hint(error, "a setting is one word: --set %s=%s", option_value(inv, "set", i),
+                       suggest.wanted);
     offer_workloads(&suggest, arena);
-    if (!strpbrk(suggest.wanted, "./")) /* a file was meant */
+    if (!strpbrk(suggest.wanted, "./") && !file_exists(suggest.wanted)) /* a file was meant */
         suggest_hint(&suggest, error);
     error_hint(error, "only shipped machines and workloads stand alone; of others: --machine FILE, "
                       "--workload FILE");

@@ -59,7 +59,13 @@ static int run_report(const struct invocation *inv, struct error *error)
         return error_hint(error, "see bandscape report --help");
     }
     const char *folder = argument_value(inv, 0);
-    text_printf(&path, "%s%s", given ? given : folder, given ? "" : "/report.html");
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    if (given)
+        text_append(&path, given);
+    else
+        text_printf(&path, "%.*s/report.html", (int)length, folder);
     int status = given && !to_stdout ? check_ending(given, error) : 0;
     if (!status)
         status = result_open(folder, &result, error);

@@ -116,6 +116,9 @@ static const struct topic_entry output[] = {
      "top (left_out: so many are beneath), with --explain all."},
     {"csv", "A line of names, then rows; numbers likewise, nothing where one is not known. Units "
             "of a sweep's files are in its manifest.yaml."},
+    {"answer", "The kind of an answer, one word for all formats of whatif, compare and why, and in "
+               "the summary of a sweep: EAB-style, bottleneck at the given mix, network. Tables "
+               "have its first word."},
     {"schema", "Of JSON, CSV and manifest.yaml: one more when something that is there goes, or has "
                "another name, unit or meaning; what is added does not count. bandscape --version "
                "says which is written, and so do the manifest.yaml and columns.yaml of a sweep."},

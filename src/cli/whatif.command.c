@@ -135,7 +135,7 @@ static int whatif_base(const struct whatif *w, const struct model *model,
         return 0;
     int status = subject_views(subject, model, base, &views, error);
     if (!status)
-        status = answer_create_variants(model, base, &views, out, error);
+        status = answer_create_metrics(model, base, &views, answer_in_a_line, out, error);
     if (status)
         error_context(error, "workload %s, baseline %s", subject->name, w->baseline_name);
     return status;
@@ -176,14 +176,17 @@ static int whatif_ask(struct whatif *w, const struct whatif_asked *asked, const 
         struct model_views views;
         status = subject_views(subject, model, asked->machine, &views, error);
         if (!status)
-            status = answer_create_variants(model, asked->machine, &views, &answer, error);
+            status =
+                answer_create_metrics(model, asked->machine, &views,
+                                      w->in_a_line ? answer_in_a_line : NULL, &answer, error);
         if (!status) {
             status = whatif_base(w, model, subject, asked->base, &reference, error);
             whatif_add(w, asked, answer, reference);
             answer_destroy(reference);
             continue;
         }
-        error_context(error, "workload %s, %s", subject->name, organisation);
+        error_context(error, "workload %s, %s on %s", subject->name, organisation,
+                      asked->machine->name);
         if (status == STATUS_INFEASIBLE)
             refusals[m] = *error;
         else if (status == STATUS_UNKNOWN_FIELD && w->all_models)
@@ -326,6 +329,7 @@ static int whatif_run(const struct invocation *inv, struct error *error)
     int status = terminal_format(inv, formats, &format, error);
     if (!status)
         status = terminal_no_arguments(inv, error);
+    w.in_a_line = !status && !plot && strcmp(format, "table") == 0 && !option_given(inv, "explain");
     if (!status && look_asked(inv) && !plot)
         status = error_set(error, STATUS_USAGE, "options of pictures need one: --plot FILE");
     if (!status)

@@ -47,6 +47,7 @@ struct whatif {
     } answers;       /* subject-major, then variant, organisation, then model */
     bool all_models; /* nobody named them: those that do not apply are left out */
     bool all_rows;   /* a table has every model's answer */
+    bool in_a_line;  /* nothing is printed but what a table has: answers may lack the rest */
     bool named;      /* the user named the organisations: each has to answer */
     struct profile_effort effort;
 };

@@ -118,6 +118,7 @@ static void print_json(const struct why *why, const struct limits_subject *s, co
     json_pair_string(&json, "workload", s->workload);
     json_pair_string(&json, "organisation", why->answer->result.organisation);
     json_pair_string(&json, "model", why->answer->result.model->plugin.name);
+    json_pair_string(&json, "answer", why->answer->result.model->answer);
     json_pair_number(&json, "effective_bandwidth",
                      answer_metric(why->answer, "effective_bandwidth"));
     json_pair_number(&json, "kernel_time", answer_metric(why->answer, "kernel_time"));

@@ -94,6 +94,9 @@ int catalogue_resolve(const struct catalogue *catalogue, const char *kind, const
         error_set(error, STATUS_INPUT, "there is no %s \"%.100s\"", kind, name_or_path);
         if (suggest.several)
             error_hint(error, "several are given one by one, without commas");
+        if (file_is_directory(name_or_path))
+            error_hint(error, "%s is a folder; a shipped name is taken, or the path to a file",
+                       name_or_path);
         error_hint(error, "%s%s%sknown: %sor a path to a file",
                    suggest.best ? "did you mean \"" : "", suggest.best ? suggest.best : "",
                    suggest.best ? "\"? " : "", names.data);

@@ -343,8 +343,10 @@ int expression_parse(struct arena *arena, const char *text, const struct mark *m
         return status;
     struct mark at = *mark;
     at.column += (long)used;
-    return error_at(error, STATUS_INPUT, &at, "expected an operator in expression \"%.200s\"",
-                    text);
+    error_at(error, STATUS_INPUT, &at, "expected an operator in expression \"%.200s\"", text);
+    if (used && text[used - 1] >= '0' && text[used - 1] <= '9' && strchr("kKMG", text[used]))
+        error_hint(error, "numbers are written out: 64*1024");
+    return STATUS_INPUT;
 }
 
 const char *expression_op_symbol(enum expression_op op)

@@ -2,6 +2,7 @@
 /* The progress bar. */
 #include "core/progress.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -9,6 +10,7 @@
 #include <time.h>
 
 enum { BAR_WIDTH = 24, LINE_WIDTH = 78 };
+static const double LEAST_TELLING = 0.005;
 
 static struct {
     FILE *stream;
@@ -16,6 +18,7 @@ static struct {
     char items[20]; /* empty: what is counted is the work itself */
     uint64_t total;
     atomic_uint_fast64_t done, items_done;
+    atomic_int_fast64_t under_way; /* of items that are not done, in parts of PROGRESS_ITEM */
     char part[20];
     uint64_t pieces;
     atomic_uint_fast64_t pieces_done;
@@ -83,6 +86,24 @@ static void progress_bar(double share, char bar[BAR_WIDTH + 1])
     bar[BAR_WIDTH] = '\0';
 }
 
+/* How much of all is done, those items that are under way too; 0: nothing, or nobody knows. */
+static double progress_share_done(void)
+{
+    double under_way = (double)atomic_load_explicit(&progress.under_way, memory_order_relaxed);
+    double items = (double)atomic_load_explicit(&progress.items_done, memory_order_relaxed);
+    double all = progress.items[0] ? (double)progress.total : 1;
+    double share = all > 0 ? (items + under_way / PROGRESS_ITEM) / all : 0;
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+/* "  140 s left", as what is left takes as long as what is done; of too little nothing follows. */
+static void progress_left(double elapsed, double share, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (share >= LEAST_TELLING)
+        snprintf(out, size, "  %.0f s left", elapsed * (1 - share) / share);
+}
+
 /* "  launch 12 %, 140 s left": once a piece is done. */
 static void progress_part(double now, char *out, size_t size)
 {
@@ -94,10 +115,25 @@ static void progress_part(double now, char *out, size_t size)
                  (now - progress.part_start) * (pieces - done) / done);
 }
 
+/* A bar over items, or over one whose share of work is told. */
+static int progress_line_of_share(double elapsed, const char *count, const char *speed, char *line,
+                                  size_t size)
+{
+    double share = progress_share_done();
+    char bar[BAR_WIDTH + 1], left[40];
+    progress_bar(share, bar);
+    progress_left(elapsed, share, left, sizeof left);
+    if (!progress.items[0])
+        return snprintf(line, size, "%s [%s] %3.0f%%%s  %s %s  %s/s", progress.label, bar,
+                        floor(100 * share), left, count, progress.unit, speed);
+    return snprintf(line, size, "%s [%s] %.0f of %.0f %s%s  %s %s  %s/s", progress.label, bar,
+                    (double)atomic_load_explicit(&progress.items_done, memory_order_relaxed),
+                    (double)progress.total, progress.items, left, count, progress.unit, speed);
+}
+
 static void progress_draw(double now)
 {
     double done = (double)atomic_load_explicit(&progress.done, memory_order_relaxed);
-    double items = (double)atomic_load_explicit(&progress.items_done, memory_order_relaxed);
     double total = (double)progress.total;
     double elapsed = now - progress.start;
     double rate = elapsed > 0 ? done / elapsed : 0;
@@ -105,10 +141,8 @@ static void progress_draw(double now)
     int length;
     progress_count(done, count, sizeof count);
     progress_count(rate, speed, sizeof speed);
-    if (progress.items[0]) {
-        progress_bar(items / total, bar);
-        length = snprintf(line, sizeof line, "%s [%s] %.0f of %.0f %s  %s %s  %s/s", progress.label,
-                          bar, items, total, progress.items, count, progress.unit, speed);
+    if (progress.items[0] || (!progress.total && progress_share_done() > 0)) {
+        length = progress_line_of_share(elapsed, count, speed, line, sizeof line);
     } else if (progress.total) {
         double left = rate > 0 && done < total ? (total - done) / rate : 0;
         progress_bar(done / total, bar);
@@ -137,6 +171,7 @@ void progress_begin_items(const char *label, const char *items, uint64_t total, 
     progress.total = total;
     atomic_store(&progress.done, 0);
     atomic_store(&progress.items_done, 0);
+    atomic_store(&progress.under_way, 0);
     atomic_store(&progress.pieces_done, 0);
     progress.pieces = 0;
     progress.start = clock_seconds();
@@ -190,6 +225,19 @@ void progress_item(void)
     if (!progress.stream)
         return;
     atomic_fetch_add_explicit(&progress.items_done, 1, memory_order_relaxed);
+    progress_show();
+}
+
+bool progress_is_drawn(void)
+{
+    return progress.stream != NULL;
+}
+
+void progress_move(int64_t parts)
+{
+    if (!progress.stream)
+        return;
+    atomic_fetch_add_explicit(&progress.under_way, parts, memory_order_relaxed);
     progress_show();
 }
 

@@ -4,6 +4,7 @@
 #ifndef BANDSCAPE_CORE_PROGRESS_H
 #define BANDSCAPE_CORE_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -20,12 +21,22 @@ void progress_add(uint64_t amount);
 
 /* The same for `total` items that take long ("views"): the bar moves with
  * progress_item(), one more item done; progress_add() counts the work inside of
- * them, in `unit`, whose count and rate stand beside the bar. */
+ * them, in `unit`, whose count and rate stand beside the bar, with the time that the rest takes if
+ * items are alike. */
 void progress_begin_items(const char *label, const char *items, uint64_t total, const char *unit);
 void progress_item(void);
 
-/* Of a bar without a total: a part of its work begins, of so many pieces, and one of them is done.
- * How much of the part that is, and the time that it still takes, stand at the end of the line. */
+/* Of an item that is under way, or of a bar without a total as a whole: so many parts more of
+ * PROGRESS_ITEM are done; fewer: the item is taken for longer now, or is done and counts as such.
+ * Then the bar moves within items, and time left stands beside it. */
+#define PROGRESS_ITEM ((int64_t)1 << 32)
+void progress_move(int64_t parts);
+/* Somebody sees it: else nothing need be found out for its sake. */
+bool progress_is_drawn(void);
+
+/* Of a bar without a total, of which nobody knows the whole: a part of its work begins, of so many
+ * pieces, and one of them is done. How much of the part that is, and the time that it still takes,
+ * stand at the end of the line. */
 void progress_begin_part(const char *name, uint64_t pieces);
 void progress_piece(void);
 

@@ -246,7 +246,7 @@ int machine_find(const struct machine *machine, const char *path, struct paramet
         error_hint(error,
                    "its file has no %s: {...}; bandscape list parameters %s shows what it may say",
                    absent, absent);
-    else if (!strchr(path, '.') && hint_containing(machine, path, error))
+    else if (hint_containing(machine, path, error))
         return STATUS_INPUT;
     else if (best[0])
         error_hint(error, "did you mean \"%s\"?", best);

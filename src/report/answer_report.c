@@ -280,9 +280,13 @@ static const struct sheet_column answer_columns[] = {
     {NULL}};
 enum { METRICS = 4, SPEEDUP = 9, COLUMNS = sizeof answer_columns / sizeof *answer_columns };
 
-/* What any model says. The speed-up over a baseline takes the place of a model's own. */
+/* What any model says, and what all do, whether these ones know it or not: columns do not go. The
+ * speed-up over a baseline takes the place of a model's own. */
 static void add_metrics(const struct answer_row *rows, size_t count, struct sheet_columns *columns)
 {
+    static const char *const always[] = {"effective_bandwidth", "kernel_time"};
+    for (size_t k = 0; k < sizeof always / sizeof *always; k++)
+        VECTOR_PUSH(columns, (struct sheet_column){always[k], NULL, NULL, SHEET_NUMBER});
     for (size_t i = 0; i < count; i++)
         for (int m = 0; m < rows[i].answer->result.n_metrics; m++) {
             const char *name = rows[i].answer->result.metrics[m].name;

@@ -111,6 +111,33 @@ ok "unless forced" "$binary" sweep other.yaml -o r --no-plots --force
 fails "a picture over what it shows" "is the file that is plotted" \
     "$binary" plot r/ranking.csv --x inter.link_bandwidth --y eab -o r/ranking.csv
 fails "a workload that is not there" 'did you mean "gemm"?' "$binary" validate workloads -w gemmm
+# Slips of those who do not know it yet: what is meant is said.
+mkdir fir-like
+slip() { # name error hint command...
+    slipped=$1 said=$2 hint=$3
+    shift 3
+    fails "$slipped" "$said" "$@"
+    grep -qF -- "hint: $hint" "$scratch/err"
+    report $? "$slipped: what to do"
+}
+slip "a setting in two words" 'unexpected argument "384GB/s"' "a setting is one word: --set inter.link_bandwidth=384GB/s" \
+    "$binary" whatif sac gemm --set inter.link_bandwidth 384GB/s
+slip "a folder among names" 'unexpected argument "fir-like"' "only shipped machines and workloads stand alone" "$binary" whatif sac fir-like
+slip "a folder as a machine" 'there is no machine "fir-like"' "fir-like is a folder" "$binary" whatif -m fir-like -w gemm
+slip "a folder as a space" 'there is no space "fir-like"' "fir-like is a folder" "$binary" sweep fir-like
+slip "the beginning of a path" 'there is no parameter "inter.link" in machine sac' 'with "inter.link" in their names: inter.link_bandwidth' \
+    "$binary" whatif sac gemm -s inter.link=1GB/s
+slip "and where it is looked up" 'there is no parameter "inter.link"' 'with "inter.link" in their names: inter.link_bandwidth' "$binary" list parameters inter.link
+slip "a misspelt one" 'there is no parameter "llc.capcity"' 'did you mean "llc.capacity"?' "$binary" list parameters llc.capcity
+printf 'space: s\nmachine: sac\nworkloads: gemm\naxes: {llc.capacity: [1 MiB, 2 MiB]}\nobjectives: [{maximise: effective_bandwidth}]\n' >slip.yaml
+slip "one workload" "slip.yaml:3:12: error: workloads: expected a list" "one is a list too: [gemm]" "$binary" sweep slip.yaml
+sed 's/gemm/["gemm:input=small"]/; s/{.*max.*}/effective_bandwidth/' slip.yaml >slip2.yaml
+slip "an objective without its sense" "slip2.yaml:5:14: error: objectives: expected a map" "for example {maximise: effective_bandwidth}" "$binary" sweep slip2.yaml
+sed 's/gemm/["gemm:input=small"]/; s/^objectives.*/rank: effective_bandwidth/' slip.yaml >slip3.yaml
+slip "what it is ranked by" "slip3.yaml:5:7: error: rank: expected a map" "for example {by: effective_bandwidth}" "$binary" sweep slip3.yaml
+fails "a folder as a script" "fir-like is a folder" "$binary" shell fir-like
+fails "and in a session" "fir-like is a folder" "$binary" shell -c "source fir-like"
+slip "a number of thousands" 'expected an operator in expression "64K"' "numbers are written out: 64*1024" "$binary" whatif sac gemm:ni=64K
 
 # A full disk loses nothing: the old file stays.
 if [ -e /dev/full ]; then

@@ -149,6 +149,9 @@ ok "texts are as they were" sh -c 'cmp space.yaml later/space.yaml && cmp mine.y
 rm mine.yaml below.yaml
 again() (cd later && "$binary" sweep space.yaml -o was --no-plots >/dev/null 2>&1 && cmp was/manifest.yaml ../was/manifest.yaml)
 ok "and give the same result" again
+# base, machine and workloads are beside the file that names them, wherever one stands.
+above() { mkdir ../above && (cd ../above && echo "profile: another" >hand.yaml && "$binary" sweep ../asked/later/space.yaml -o r --no-plots >/dev/null 2>&1 && cmp r/ranking.csv ../asked/was/ranking.csv); }
+ok "and from another folder" above
 ok "values of axes have all digits" grep -qF 'values: [48.12345 GB/s, 192.37031664316743 GB/s, 768.98765 GB/s]' was/manifest.yaml
 shipped() { sed 's/mine.yaml/sac/' was/asked-space.yaml >sac.yaml && "$binary" sweep sac.yaml -o sac --no-plots >/dev/null 2>&1 && [ -e sac/asked-space.yaml ] && [ ! -e sac/asked-machines.yaml ]; }
 ok "shipped machines are no texts" shipped

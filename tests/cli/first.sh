@@ -23,6 +23,15 @@ ok "what is preferred" grep -qx "No preference: sm-side and sac are within 5 %; 
 ok "why kinds differ" grep -q '^Why: EAB-style' hand
 agreed() { ! grep -q disagree hand; }
 ok "nothing is said where kinds agree" agreed
+# A table is made of answers that have no more than it shows; with every term they have all.
+in_a_line() { # words of the question
+    "$binary" whatif "$@" >short 2>short.said && "$binary" whatif "$@" --explain >long 2>long.said && [ "$(wc -l <short)" -gt 4 ] &&
+        head -n "$(wc -l <short)" long | cmp - short && cmp short.said long.said
+}
+ok "what is not shown is not needed" in_a_line -m sac -w bfs:input=small
+ok "of several kinds" in_a_line -m sac -w lud:input=small --all-models
+ok "of several machines" in_a_line -m nuba -w gemm:input=small -s llc.capacity=x1,x2 --all-models
+ok "beside a baseline" in_a_line -m sac -w gemm:input=small --baseline memory-side
 preferred() { whatif -w hand.profile.yaml -o memory-side -o sm-side 2>said | grep -qx "Preferred: sm-side, 2 times as fast as memory-side."; }
 ok "one of two" preferred
 ok "kinds that disagree" grep -q "^Kinds disagree: EAB-style prefers sm-side by .*x, bottleneck prefers sm-side" first
@@ -89,6 +98,10 @@ ok "or the one that the space says" ranked eab 1 ", model: eab"
 differs() { grep -q "^  bottleneck (.*) differs by more than 10 % on 4 of 4 points looked at; the best is the same$" summary && grep -q '^  - "\?bottleneck (' out1/manifest.yaml; }
 ok "the other one differs" differs
 other() { space ", model: bottleneck" 2 && grep -q "ranked by effective_bandwidth of bottleneck" summary && head -1 out2/ranking.csv | cmp -s - header; }
+said_narrowed() {
+    space ", model: eab" 8 && "$binary" sweep kinds.yaml --model bottleneck --model eab -o out9 --no-plots | grep -q "of eab ("
+}
+ok "which stays where the command line has it among others" said_narrowed
 head -1 out1/ranking.csv >header
 ok "another model ranks; columns stay" other
 drawn() { # folder model

@@ -65,7 +65,7 @@ fails "parts of a stream" "--with has no effect on counters" "$binary" profile g
 fails "an organisation that was not measured" "--set llc.organisation=memory-side does without" "$binary" whatif -m sac -w peer.csv -o memory-side -o sm-side
 unnamed() { # is left out, with a word, where nobody named it
     "$binary" whatif -m a100 -w peer.csv >first 2>said && [ "$(grep -cE '^(memory-side|sm-side|sac) ' first)" = 1 ] &&
-        grep -q '^bandscape: left out: workload peer, sm-side: .* llc_hit.sm-side' said
+        grep -q '^bandscape: left out: workload peer, sm-side on [a-z0-9-]*: .* llc_hit.sm-side' said
 }
 ok "unless nobody named it" unnamed
 measured() { # 20 us in the file, and what is predicted in the table

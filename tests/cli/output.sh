@@ -65,6 +65,41 @@ bounded() { # terms are shared: printed wherever they are used, those of a netwo
     [ "$size" -gt 1000000 ] && [ "$size" -lt 20000000 ]
 }
 ok "of very many each once" bounded
+# One word for a kind of answer, and one name for a number, whoever says it.
+cat >"$scratch/words.yaml" <<'Y'
+space: words
+machine: sac
+workloads: ["gemm:input=small"]
+axes: {inter.link_bandwidth: [96 GB/s, 192 GB/s]}
+objectives: [{maximise: effective_bandwidth}, {minimise: kernel_time}]
+Y
+cell() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == 2 { print $c; exit !c }' "$1"; }
+json_of() { sed -n "s/^ *\"$2\": \"*\([^\",]*\)\"*,*\$/\1/p" "$1" | head -1; }
+words() { # model kind
+    names="machine workload organisation model answer effective_bandwidth kernel_time"
+    whatif --model "$1" -o memory-side --format csv >"$scratch/w.csv" && whatif --model "$1" -o memory-side --format json >"$scratch/1.json" &&
+        "$binary" why -m sac -w gemm:input=small --model "$1" --format json >"$scratch/2.json" &&
+        "$binary" compare sac sac-2chip -w gemm:input=small --model "$1" --format json >"$scratch/3.json" &&
+        "$binary" sweep "$scratch/words.yaml" --model "$1" -o "$scratch/words" --no-plots >"$scratch/said" || return 1
+    for key in $names; do cell "$scratch/w.csv" $key || return 1; done >"$scratch/w"
+    [ "$(wc -l <"$scratch/w")" = 7 ] && [ "$(sed -n 5p "$scratch/w")" = "$2" ] || return 1
+    for file in 1 2 3; do
+        for key in $names; do json_of "$scratch/$file.json" $key; done | cmp "$scratch/w" - || return 1
+    done
+    grep -q "; ranked by effective_bandwidth of $1 ($2)\$" "$scratch/said" && "$binary" list models "$1" | grep -q "^answer:  *$2:" || return 1
+    for key in effective_bandwidth kernel_time; do
+        awk -F, -v key=$key 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == key) c = i } $1 == 96e9 { print $c }' "$scratch/words/sample.csv"
+    done >"$scratch/s"
+    sed 1,5d "$scratch/w" | cmp - "$scratch/s"
+}
+ok "one word: eab" words eab EAB-style
+ok "network" words network network
+ok "bottleneck" words bottleneck "bottleneck at the given mix"
+columns() { # those of every answer are there where a profile does not know them
+    "$binary" whatif -m sac -w tests/data/hand.profile.yaml --model eab --format csv >"$scratch/hand.csv" 2>"$scratch/err" &&
+        head -1 "$scratch/hand.csv" | grep -q '^machine,workload,organisation,model,effective_bandwidth,kernel_time,' && [ -z "$(cell "$scratch/hand.csv" kernel_time)" ]
+}
+ok "columns stay where a number is not known" columns
 one() { [ "$(whatif --set llc.organisation=sac --model eab --format csv | wc -l)" = 2 ]; }
 ok "a given organisation is the only one" one
 

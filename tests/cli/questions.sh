@@ -22,6 +22,8 @@ refused() {
         grep -qE '^gemm  *a100  *- .*refused$' table && grep -q 'gemm on a100: model eab: it does not know' table
 }
 ok "a model that refuses one leaves its row empty" refused
+fails "one that refuses all" "no machine has an answer: gemm on a100: model eab: it does not know" \
+    "$binary" compare a100 h100 --model eab -w gemm:input=small
 means() { "$binary" compare sac sac-2chip -w gemm:input=small -w nn:input=small | grep -q '^speed-up over sac, 2 workloads$'; }
 ok "means over workloads" means
 own() { # settings of its own, beside those of all
@@ -74,6 +76,8 @@ organisation() { # that -o says what --set llc.organisation does: twice the band
 ok "of an organisation" organisation
 fails "of two organisations" "organisation" "$binary" goal -m sac -w hand.profile.yaml -o sm-side -o memory-side \
     --vary llc.bandwidth=1..2TB/s --reach "effective_bandwidth > 3 TB/s"
+fails "a model that refuses the machine" "no value of llc.bandwidth has an answer: model eab: it does not know" \
+    "$binary" goal -m a100 -w gemm:input=small --model eab --vary llc.bandwidth=1..2TB/s --reach "effective_bandwidth > 3 TB/s"
 fails "neither condition" "one of --reach and --between" "$binary" goal -m sac -w hand.profile.yaml --vary chips=1..4
 fails "no comparison" "a comparison, not" "$binary" goal -m sac -w hand.profile.yaml --vary llc.bandwidth=1..2TB/s --reach 3
 fails "a metric with its model's name" '--reach "kernel_time ..." --model eab' \

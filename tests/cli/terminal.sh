@@ -132,4 +132,17 @@ drawn() { busy xterm && over; }
 ok "a line of progress" drawn
 quiet() { busy dumb && ! over; }
 ok "TERM=dumb: no line that is written over" quiet
+if $thorough; then
+    left() { on C xterm profile gemm:size=x1/8 --machine sac --no-cache -o "$scratch/p.yaml" && grep -qE 'gemm[^ ]* \[#+\.*\] +[0-9]+%  [0-9]+ s left ' "$scratch/seen"; }
+    ok "how much of a workload is done, and what is left" left
+    views() {
+        on C xterm sweep sac-sensitivity -w gemm:size=x1/8 -w mvt:size=x1/8 -o "$scratch/views" --no-plots && grep -qE 'profiling \[#+\.*\] 0 of 2 views  [0-9]+ s left ' "$scratch/seen"
+    }
+    ok "of several views, those that are under way too" views
+fi
+silent() {
+    TERM=xterm "$binary" profile gemm:input=small --machine sac --no-cache -o "$scratch/p.yaml" >"$scratch/out" 2>"$scratch/seen" </dev/null &&
+        ! over && ! grep -qE 'left|requests/s|%' "$scratch/seen"
+}
+ok "no progress for programs" silent
 finish

@@ -34,6 +34,19 @@ else
 fi
 
 fails "EAB knows no halves" "chips that have partitions" "$binary" whatif -m a100 -w $small --model eab
+fails "and says which machine has them" "gemm, memory-side on a100: model eab: " "$binary" whatif -m a100 -w $small --model eab -o memory-side
+# Machines of a space that its model refuses are none of its points; the others are.
+printf 'space: some\nworkloads: [%s]\nmodels: [eab]\naxes: {machine: [a100, sac, h100, sac-2chip]}\nobjectives: [{maximise: effective_bandwidth}]\n' \
+    "\"$small\"" >"$scratch/some.yaml"
+some() {
+    "$binary" sweep "$scratch/some.yaml" -o "$scratch/some" --no-plots 2>"$scratch/err" >"$scratch/said" &&
+        [ "$(cut -d, -f1 "$scratch/some/ranking.csv" | tr '\n' ' ')" = "machine sac sac-2chip " ] &&
+        grep -q '^  excluded 1: machine a100: model eab: it does not know chips that have partitions' "$scratch/said" &&
+        grep -q 'reason: "machine h100: model eab: .*", points: 1}' "$scratch/some/manifest.yaml"
+}
+ok "a space of machines that a model knows or not" some
+sed -i 's/sac, h100, sac-2chip/h100/' "$scratch/some.yaml"
+fails "or none of them" "no point of the space can be built: machine a100: model eab: " "$binary" sweep "$scratch/some.yaml" -o "$scratch/never" --no-plots
 fails "the links' model knows none either" "2 partitions" "$binary" whatif -m h100 -w $small --model link
 fails "EAB knows no L2 before the Infinity Cache" "the level l2" \
     "$binary" whatif -m mi300x -w $small --model eab

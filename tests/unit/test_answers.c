@@ -72,3 +72,50 @@ TEST(refused)
     answers_destroy(answers);
     subject_destroy(subject);
 }
+
+/* What a line about an answer says needs no network of another machine (inter_x2), and is what all
+ * values say. */
+TEST(in_a_line)
+{
+    OWNED(machine) *sac = check_shipped("sac", NULL);
+    const struct model *network = model_of("network");
+    const struct profile_view *view;
+    struct model_views views = {{NULL}};
+    struct subject *subject;
+    struct answer *all, *few;
+    size_t made, choices[2];
+    double ratio[2];
+    check_set(sac, "llc.organisation", "sac");
+    check_ok(subject_open("lud:input=small", &subject, &failure));
+    check_ok(subject_prepare_models(subject, sac, &network, 1, PART_BASE | PART_WINDOW, NULL, &made,
+                                    &failure));
+    check_ok(subject_view(subject, sac, &view, &failure));
+    views.items[0] = view;
+    check_ok(answer_create_metrics(network, sac, &views, NULL, &all, &failure));
+    check_ok(answer_create_metrics(network, sac, &views, answer_in_a_line, &few, &failure));
+    assert_true(answer_metric(all, "inter_x2") > 0 && isnan(answer_metric(few, "inter_x2")));
+    for (int i = 0; answer_in_a_line[i]; i++)
+        check_relative(answer_metric(few, answer_in_a_line[i]),
+                       answer_metric(all, answer_in_a_line[i]), 0);
+    assert_int_equal(answer_decisions(few, &choices[0]), answer_decisions(all, &choices[1]));
+    assert_true(choices[0] == choices[1] && choices[0] > 1);
+    assert_int_equal(answer_unturned(few), answer_unturned(all));
+    assert_int_equal(answer_dominant(few) - few->result.records,
+                     answer_dominant(all) - all->result.records);
+    for (size_t r = 0; r < all->result.n_records; r++) {
+        const struct model_record *a = &few->result.records[r], *b = &all->result.records[r];
+        for (int i = 0; i < b->n_streams; i++) {
+            assert_string_equal(answer_limit(few, a, i), answer_limit(all, b, i));
+            const char *next = answer_next_limit(all, b, i, &ratio[1]),
+                       *same = answer_next_limit(few, a, i, &ratio[0]);
+            assert_true(!next == !same);
+            if (next) {
+                assert_string_equal(same, next);
+                check_relative(ratio[0], ratio[1], 0);
+            }
+        }
+    }
+    answer_destroy(all);
+    answer_destroy(few);
+    subject_destroy(subject);
+}

@@ -124,7 +124,7 @@ static void bar_text(FILE *stream, char *text, size_t size)
 
 TEST(bars_of_items_count_items)
 {
-    char text[1000];
+    char text[1000], within[1000];
     FILE *stream = tmpfile();
     struct timespec wait = {.tv_nsec = 120000000};
     assert_non_null(stream);
@@ -134,9 +134,15 @@ TEST(bars_of_items_count_items)
     nanosleep(&wait, NULL);
     progress_item();
     bar_text(stream, text, sizeof text);
+    progress_move(2 * PROGRESS_ITEM); /* of two that take as long */
+    progress_move(-PROGRESS_ITEM);
+    nanosleep(&wait, NULL);
+    progress_add(500);
+    bar_text(stream, within, sizeof within);
     progress_end();
-    assert_non_null(
-        strstr(text, "profiling [######..................] 1 of 4 views  85.5 k requests"));
+    assert_non_null(strstr(within, "profiling [############............] 1 of 4 views  "));
+    assert_non_null(strstr(
+        text, "profiling [######..................] 1 of 4 views  0 s left  85.5 k requests"));
     progress_begin("sweeping", "points", 1000);
     nanosleep(&wait, NULL);
     progress_add(250);

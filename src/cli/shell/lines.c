@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/shell/editing.h"
+#include "core/file.h"
 #include "core/parallel.h"
 
 enum { PIECE = 4096, LINE_MAX_BYTES = 1 << 20, TICK_MS = 100 };
@@ -30,6 +31,8 @@ int lines_open_file(struct lines *lines, const char *path, struct error *error)
     *lines = (struct lines){.file = STDIN_FILENO};
     if (strcmp(path, "-") == 0)
         return 0;
+    if (file_is_directory(path))
+        return error_set(error, STATUS_INPUT, "%s is a folder", path);
     lines->file = open(path, O_RDONLY | O_CLOEXEC);
     return lines->file < 0 ? error_errno(error, "read", path) : 0;
 }

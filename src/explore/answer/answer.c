@@ -8,6 +8,8 @@
 
 #include "core/parallel.h"
 
+const char *const answer_in_a_line[] = {"effective_bandwidth", "kernel_time", "llc_hit_rate", NULL};
+
 static struct answer *answer_begin(void)
 {
     struct answer *answer = memory_zero(1, sizeof *answer);
@@ -38,26 +40,44 @@ static int answer_check(const struct answer *answer, struct error *error)
     return 0;
 }
 
+struct nodes {
+    int *items;
+    size_t count, capacity;
+};
+
+/* What is said of a launch in a line: how long it takes, what limits it, what was chosen. */
+static void add_record(const struct model_record *record, struct nodes *nodes)
+{
+    for (int i = 0; i < record->n_metrics && !record->empty; i++)
+        if (strcmp(record->metrics[i].name, "kernel_time") == 0)
+            VECTOR_PUSH(nodes, record->metrics[i].term);
+    for (int i = 0; i < record->n_streams && !record->empty; i++)
+        VECTOR_PUSH(nodes, record->streams[i].term);
+    if (record->decision >= 0)
+        VECTOR_PUSH(nodes, record->decision);
+    if (record->turned >= 0)
+        VECTOR_PUSH(nodes, record->turned);
+}
+
 /* All values, or those that some metrics of the run need. */
 static void answer_evaluate(struct answer *answer, const double *inputs, const char *const *metrics)
 {
-    size_t count = 1;
+    struct nodes nodes = {0};
     answer->values = memory_zero((size_t)term_count(answer->graph), sizeof *answer->values);
     if (!metrics) {
         term_evaluate(answer->graph, inputs, answer->values);
         return;
     }
-    while (metrics[count - 1])
-        count++;
-    int *nodes = memory_zero(count, sizeof *nodes), n = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *name = i ? metrics[i - 1] : "effective_bandwidth";
-        int term = model_result_metric(&answer->result, name);
+    VECTOR_PUSH(&nodes, model_result_metric(&answer->result, "effective_bandwidth"));
+    for (size_t i = 0; metrics[i]; i++) {
+        int term = model_result_metric(&answer->result, metrics[i]);
         if (term >= 0)
-            nodes[n++] = term;
+            VECTOR_PUSH(&nodes, term);
     }
-    term_evaluate_needed(answer->graph, inputs, nodes, n, answer->values);
-    free(nodes);
+    for (size_t r = 0; r < answer->result.n_records && metrics == answer_in_a_line; r++)
+        add_record(&answer->result.records[r], &nodes);
+    term_evaluate_needed(answer->graph, inputs, nodes.items, (int)nodes.count, answer->values);
+    VECTOR_FREE(&nodes);
 }
 
 int answer_again(struct answer *answer, const struct machine *machine, const char *const *metrics,

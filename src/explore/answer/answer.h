@@ -23,6 +23,9 @@ int answer_create_variants(const struct model *model, const struct machine *mach
                            struct error *error);
 /* The same for some metrics of the run (and effective_bandwidth) alone: what these do not need is
  * unknown. `metrics`: their names, NULL at the end; NULL: all there is. */
+extern const char *const answer_in_a_line[]; /* as `metrics`: these, and what is said of launches in
+                                              * a line: answer_dominant, answer_decision(s),
+                                              * answer_unturned, limits */
 int answer_create_metrics(const struct model *model, const struct machine *machine,
                           const struct model_views *views, const char *const *metrics,
                           struct answer **out, struct error *error);

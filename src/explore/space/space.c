@@ -10,15 +10,15 @@
 #include "explore/space/space_internal.h"
 #include "yaml/yaml.h"
 
-/* A file that is not where the user stands, but beside the space, is that one. Names without a dot
- * are shipped ones. */
+/* A file beside the space is that one, wherever the user stands; else it is where the user stands.
+ * Names without a dot are shipped ones. */
 static const char *workload_beside(struct space *space, const char *spec)
 {
     struct arena *arena = space->arena;
     size_t length = strcspn(spec, ":");
     const char *name = arena_strndup(arena, spec, length);
     char *path = file_beside(space->path, name);
-    if (strpbrk(name, "./") && !file_exists(name) && file_exists(path))
+    if (strpbrk(name, "./") && file_exists(path))
         spec = arena_printf(arena, "%s%s", path, spec + length);
     free(path);
     return spec;
@@ -31,6 +31,8 @@ static int space_read_names(struct space *space, const struct yaml_node *root, s
     int status = yaml_require(root, "a space", "workloads", &workloads, error);
     if (!status)
         status = yaml_expect(workloads, YAML_LIST, "workloads", error);
+    if (status && workloads && workloads->kind == YAML_SCALAR)
+        error_hint(error, "one is a list too: [%.80s]", workloads->text);
     if (!status && workloads->count == 0)
         status = yaml_error(workloads, error, "workloads: the list is empty");
     if (status)
@@ -224,7 +226,7 @@ static int space_read_objectives(struct space *space, const struct yaml_node *ro
         const struct yaml_node *item = list->items[i];
         struct space_objective *objective = &space->objectives[i];
         if ((status = yaml_expect(item, YAML_MAP, "objectives", error)))
-            return status;
+            return error_hint(error, "for example {maximise: effective_bandwidth}");
         if (item->count != 1 && !(item->count == 2 && yaml_get(item, "tolerance"))) {
             yaml_error(item, error, "an objective is one entry, and perhaps its tolerance");
             return error_hint(error, "for example {maximise: effective_bandwidth, tolerance: 1%%}");
@@ -302,7 +304,7 @@ static int space_read_rank(struct space *space, const struct yaml_node *root, st
     space->rank_model = space_default_rank_model(space);
     space->top = 50;
     if (rank && (status = yaml_check_form(rank, "rank", space_rank_keys, error)))
-        return status;
+        return error_hint(error, "for example {by: effective_bandwidth}");
     if (rank && (node = yaml_get(rank, "by"))) {
         if ((status = yaml_string(node, "by", &space->rank_by, error)))
             return status;

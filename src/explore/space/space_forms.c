@@ -9,7 +9,9 @@ const struct file_key space_keys[] = {
      "the base point: a shipped machine, or a file, whose path is relative to the space's",
      "machine: sac"},
     {"workloads", "list of workloads", NULL, "required",
-     "kernels, loop nests, traces or profiles, with their settings", "workloads: [gemm, bfs]"},
+     "kernels, loop nests, traces or profiles, with their settings; a file beside the space comes "
+     "before one where the command runs",
+     "workloads: [gemm, bfs]"},
     {"models", "list of models", NULL, "eab, the preferred one",
      "what answers; metrics without a name before them are the network's, else the "
      "bottleneck's, else the first one's, or those of rank: {model: ...}",

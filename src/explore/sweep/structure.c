@@ -374,6 +374,15 @@ static void build_columns(struct structure *s, const struct names *names)
     }
 }
 
+/* Which machine it is that cannot be built, or that a model refuses, where there are several. */
+static void name_machine(const struct space *space, const struct sweep_part *part,
+                         const size_t *digits, struct error *error)
+{
+    for (size_t a = 0; a < space->n_axes; a++)
+        if (space->axes[a].machine && part->active[a])
+            error_context(error, "machine %s", space->axes[a].values[digits[a]].label);
+}
+
 static int build(const struct sweep *sweep, const struct sweep_part *part, size_t index,
                  bool sketch, struct structure **out, struct error *error)
 {
@@ -409,6 +418,8 @@ static int build(const struct sweep *sweep, const struct sweep_part *part, size_
         build_columns(s, &names);
         *out = s;
     } else {
+        if (status == STATUS_INFEASIBLE)
+            name_machine(space, part, s->digits, error);
         structure_destroy(s);
     }
     return status;

@@ -49,6 +49,7 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
     struct near_asked asked = {0, 0, 0};
     uint32_t wait = 0;
     near_clear(near);
+    outlook_done(&pass->outlook, 1);
     pass->counts_far = true;
     struct near_turn *own = near_add_turn(pass, turn, access);
     if (own->kind != ACCESS_NONE) {
@@ -90,6 +91,7 @@ static void pass_end_warp(void *context, const struct issue_turn *turn)
     struct pass *pass = context;
     uint32_t place = pass->turns.place_of[turn->sm];
     progress_piece();
+    outlook_done(&pass->outlook, OUTLOOK_ENDS);
     clocks_end_warp(&pass->clocks, turn->sm, turn->warp,
                     order_turn(pass->turns.sms, place, turn->round));
 }
@@ -113,13 +115,15 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
  * caches have them, and an SM runs alone for long enough. */
 enum { LIST_RECORDS = 1 << 19, LIST_ROUNDS_FIRST = 32 };
 
-static uint64_t pass_records(const struct pass *pass)
+static uint64_t pass_records(const struct pass *pass, uint64_t *turns)
 {
-    uint64_t records = 0;
-    for (uint32_t sm = 0; sm < pass->system->sms; sm++)
-        records +=
-            pass->near[sm].turns.count + pass->near[sm].lines.count - 2 * pass->near[sm].skipped;
-    return records;
+    uint64_t lines = 0;
+    *turns = 0;
+    for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
+        *turns += pass->near[sm].turns.count - pass->near[sm].skipped;
+        lines += pass->near[sm].lines.count - pass->near[sm].skipped;
+    }
+    return *turns + lines;
 }
 
 /* As many rounds as make such lists, if it goes on like that: what comes may be denser. A launch
@@ -181,7 +185,8 @@ static int pass_commit(void *context, struct error *error)
 {
     struct pass *pass = context;
     struct error late;
-    uint64_t records = pass_records(pass);
+    uint64_t turns, records = pass_records(pass, &turns);
+    outlook_done(&pass->outlook, turns);
     followers_take(pass, records);
     int touched = far_take_touches(pass, &late), status = pass_wait(pass, error);
     if (touched && !status)
@@ -302,8 +307,8 @@ static int pass_issue_kernel(struct pass *pass, struct stream *stream,
                              const struct stream_kernel *kernel, struct error *error)
 {
     pass->rounds = LIST_ROUNDS_FIRST;
-    progress_begin_part("launch",
-                        kernel->recorded_order ? 0 : kernel->n_ctas * kernel->warps_per_cta);
+    bool told = pass->outlook.whole || kernel->recorded_order; /* in another way, or not */
+    progress_begin_part("launch", told ? 0 : kernel->n_ctas * kernel->warps_per_cta);
     if (!kernel->recorded_order) {
         struct error before; /* lists hold what was issued before whatever failed */
         int status = issue_kernel(pass->issue, stream, kernel, error);
@@ -401,6 +406,7 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
         status = repeats_next(&pass->repeats, stream, &kernel, &repeated, error);
         if (!status)
             followers_repeat(pass, stream, &kernel, repeated != NULL);
+        outlook_launch(&pass->outlook, !repeated);
         if (!status && repeated)
             launches_add(pass->launches, repeated, true);
         else if (!status)
@@ -569,10 +575,12 @@ int pass_run(struct pass_member *members, size_t n, const struct source *source,
     }
     if (members->options->progress)
         progress_begin(source->name, "requests", 0);
+    outlook_init(&lead->outlook, source, lead->repeats.exact, n);
     if (!status)
         status = pass_stream(lead, source, error);
     if (members->options->progress)
         progress_end();
+    outlook_fini(&lead->outlook);
     if (!status)
         pass_result(lead, &members[0]);
     for (uint32_t i = 0; i < lead->n_followers; i++) {

@@ -28,6 +28,7 @@
 #include "profile/issue/waits.h"
 #include "profile/run/asides.h"
 #include "profile/run/launches.h"
+#include "profile/run/outlook.h"
 #include "profile/run/repeats.h"
 #include "profile/run/requests.h"
 #include "profile/run/window.h"
@@ -133,6 +134,7 @@ struct pass {
     struct error error;
     struct launches *launches;
     struct repeats repeats;
+    struct outlook outlook;
     bool counts_far;             /* accesses are counted in order: somebody looks in between */
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */
     bool keep_written;           /* somebody has to know what a launch writes */
