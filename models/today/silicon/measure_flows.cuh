@@ -356,7 +356,7 @@ template <int READS, int WRITES> static void add_mix(const gpu &gpu, const char 
 }
 
 // One SM reads memory or the L2: so many warps, each with so many loads of 512 B in flight.
-template <int LOADS>
+template <int LOADS, int FLOW>
 static __global__ void __launch_bounds__(1024, 1)
     in_flight(char *from, size_t warp_bytes, uint64_t *out, uint32_t *claims)
 {
@@ -371,7 +371,7 @@ static __global__ void __launch_bounds__(1024, 1)
         uint32_t part[LOADS] = {};
 #pragma unroll
         for (int u = 0; u < LOADS; u++)
-            move_16<LOAD_L2>(at + base + u * 512, part[u]);
+            move_16<FLOW>(at + base + u * 512, part[u]);
 #pragma unroll
         for (int u = 0; u < LOADS; u++)
             sum ^= part[u];
@@ -383,7 +383,7 @@ static __global__ void __launch_bounds__(1024, 1)
         out[0] = cycles() - begin;
 }
 
-template <int LOADS> static void add_in_flight(const gpu &gpu)
+template <int LOADS, int FLOW> static void add_in_flight(const gpu &gpu)
 {
     mirrored<uint64_t> out(2);
     mirrored<uint32_t> claims(1);
@@ -397,16 +397,17 @@ template <int LOADS> static void add_in_flight(const gpu &gpu)
                     flush_l2(gpu);
                 for (int pass = memory; pass < 2; pass++) {
                     claims.put();
-                    in_flight<LOADS><<<4 * gpu.is.multiProcessorCount, 32 * warps>>>(
+                    in_flight<LOADS, FLOW><<<4 * gpu.is.multiProcessorCount, 32 * warps>>>(
                         gpu.pool, warp_bytes, out.at, claims.at);
                 }
                 out.fetch();
                 each.push_back((double)bytes / out.host[0]);
             }
             char key[64];
-            snprintf(key, sizeof key, "in_flight.%s.%dx%d", memory ? "memory" : "l2", warps, LOADS);
+            snprintf(key, sizeof key, "in_flight.%s%s.%dx%d", memory ? "memory" : "l2",
+                     FLOW == LOAD_L1 ? ".kept" : "", warps, LOADS);
             add_input(key, median_of(each), "B/cycle",
-                      "one SM: warps x loads of 512 B that each has under way");
+                      "one SM: warps x loads of 512 B that each has under way; kept: ld.ca, L1 keeps them");
         }
 }
 
@@ -425,10 +426,14 @@ static void measure_inputs(const gpu &gpu)
     add_mix<2, 1>(gpu, "memory.2reads.1write");
     add_mix<3, 1>(gpu, "memory.3reads.1write");
     add_mix<1, 2>(gpu, "memory.1read.2writes");
-    add_in_flight<1>(gpu);
-    add_in_flight<2>(gpu);
-    add_in_flight<4>(gpu);
-    add_in_flight<8>(gpu);
+    add_in_flight<1, LOAD_L2>(gpu);
+    add_in_flight<1, LOAD_L1>(gpu);
+    add_in_flight<2, LOAD_L2>(gpu);
+    add_in_flight<2, LOAD_L1>(gpu);
+    add_in_flight<4, LOAD_L2>(gpu);
+    add_in_flight<4, LOAD_L1>(gpu);
+    add_in_flight<8, LOAD_L2>(gpu);
+    add_in_flight<8, LOAD_L1>(gpu);
     fclose(inputs);
     refill(gpu);
 }
