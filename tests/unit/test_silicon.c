@@ -480,7 +480,7 @@ TEST(kernels_ask_for_what_tables_say)
 TEST(kernels_take_launches_and_latencies)
 {
     OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
-    struct silicon_kernel kernel = {"relu", "512", 1e6};
+    struct silicon_kernel kernel = {"relu", "512", NULL, 1e6};
     double time;
     bool known;
     check_own_cache();
@@ -494,7 +494,7 @@ TEST(kernels_take_launches_and_latencies)
     kernel.name = "sort";
     check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
     assert_false(known);
-    kernel = (struct silicon_kernel){"fir", "1024", 1e6};
+    kernel = (struct silicon_kernel){"fir", "1024", NULL, 1e6};
     check_error(silicon_kernel_time(m, &kernel, &known, &time, &failure), STATUS_INPUT,
                 "does not say taps");
 }
