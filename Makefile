@@ -279,7 +279,7 @@ install: all $(WRITTEN)
 	install bandscape $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TRACER) $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 src/tracer/bandscape_trace.h $(DESTDIR)$(PREFIX)/include/
-	for file in $$(find models spaces -name '*.yaml' -o -path '*/silicon/*.csv') $(NAMED); do \
+	for file in $$(find models spaces -name '*.yaml' -o -path '*/silicon/*.csv' -o -path '*/silicon/*.cu*') $(NAMED); do \
 	  install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/bandscape/$$file || exit 1; done
 	for file in $(WRITTEN:$(BUILD)/written/%=%); do \
 	  install -D -m 644 $(BUILD)/written/$$file $(DESTDIR)$(PREFIX)/share/$$file || exit 1; done

@@ -128,7 +128,8 @@ static int predict_sweep(struct point *p, struct error *error)
 static int predict_time(struct point *p, double accesses_max, struct error *error)
 {
     struct silicon_kernel kernel = {p->file->texts[SILICON_KERNEL][p->row],
-                                    p->file->texts[SILICON_PROBLEM][p->row], accesses_max};
+                                    p->file->texts[SILICON_PROBLEM][p->row], p->file->machine,
+                                    accesses_max};
     int status = silicon_kernel_time(p->machine, &kernel, &p->known, &p->predicted, error);
     p->predicted *= 1e3;
     return status;

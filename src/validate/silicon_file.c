@@ -96,6 +96,12 @@ static bool split_name(const char *name, struct silicon_file *out)
     return false;
 }
 
+/* What measure.cu writes beside: inputs of machine files, which nothing is predicted of. */
+static bool describes_machine(const char *name)
+{
+    return file_ends_in(name, "-inputs.csv") || file_ends_in(name, "-spread.csv");
+}
+
 int silicon_files_read(const char *folder, struct silicon_files *out, struct error *error)
 {
     char **names = NULL;
@@ -112,7 +118,7 @@ int silicon_files_read(const char *folder, struct silicon_files *out, struct err
             VECTOR_PUSH(out, file);
             status = read_file(path.data, &out->items[out->count - 1], error);
             text_free(&path);
-        } else if (!status && file_ends_in(names[i], ".csv"))
+        } else if (!status && file_ends_in(names[i], ".csv") && !describes_machine(names[i]))
             VECTOR_PUSH(&out->unknown, memory_strdup(names[i]));
         free(names[i]);
     }

@@ -50,7 +50,7 @@ struct silicon_files {
     struct silicon_file *items;
     size_t count, capacity;
     struct {
-        char **items; /* files whose name has no known kind at its end */
+        char **items; /* files whose name has no known kind at its end; none of measure.cu's */
         size_t count, capacity;
     } unknown;
 };

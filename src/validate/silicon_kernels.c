@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/csv.h"
 #include "core/file.h"
 #include "explore/answer/answer.h"
 #include "profile/run/profiler.h"
@@ -57,15 +58,57 @@ static int read_numbers(const char *text, double out[NUMBERS])
     return n;
 }
 
+/* Whose code that machine runs, "nvidia"; empty: that of nests in no folder. */
+static int find_code(const char *folder, const char *of, struct text *out, struct error *error)
+{
+    struct text path = {0}, scratch = {0};
+    struct csv *csv = NULL;
+    size_t machine, code;
+    text_printf(&path, "%s/code.csv", folder);
+    int status = csv_load(path.data, &csv, error);
+    if (!status)
+        status = csv_column(csv, "machine", &machine, error);
+    if (!status)
+        status = csv_column(csv, "code", &code, error);
+    for (size_t r = 0; !status && r < csv->rows; r++)
+        if (strcmp(csv_cell(csv, r, machine, &scratch), of) == 0) {
+            text_printf(out, "%s", csv_cell(csv, r, code, &scratch));
+            break;
+        }
+    if (csv)
+        csv_destroy(csv);
+    text_free(&path);
+    text_free(&scratch);
+    return status;
+}
+
+/* "models/.../nvidia/fir.yaml"; "models/.../fir.yaml" where that code has no nest of its own. */
+static int find_nest(const struct silicon_kernel *kernel, struct text *out, struct error *error)
+{
+    char *folder = file_shipped("models/today/silicon/kernels");
+    struct text code = {0}, own = {0};
+    if (!folder)
+        return error_set(error, STATUS_IO, "models/today/silicon/kernels is not there");
+    int status = kernel->of ? find_code(folder, kernel->of, &code, error) : 0;
+    if (code.length > 0)
+        text_printf(&own, "%s/%s/%s.yaml", folder, code.data, kernel->name);
+    if (own.length > 0 && file_exists(own.data))
+        text_printf(out, "%s", own.data);
+    else
+        text_printf(out, "%s/%s.yaml", folder, kernel->name);
+    text_free(&own);
+    text_free(&code);
+    free(folder);
+    return status;
+}
+
 /* "models/.../fir.yaml:n=1024,taps=8". */
 static int write_spec(const struct kernel_row *row, const struct silicon_kernel *kernel,
                       const double *numbers, int n, struct text *out, struct error *error)
 {
-    char *folder = file_shipped("models/today/silicon/kernels");
-    if (!folder)
-        return error_set(error, STATUS_IO, "models/today/silicon/kernels is not there");
-    text_printf(out, "%s/%s.yaml", folder, row->name);
-    free(folder);
+    int status = find_nest(kernel, out, error);
+    if (status)
+        return status;
     for (int i = 0, given = 0; i < NUMBERS; i++) {
         if (!row->parameters[i])
             continue;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels whose times were measured (models/today/silicon/kernels): loop nests that are run twice,
  * the second time with the data where the first left them, profiled on the machine and asked of the
- * model network. */
+ * model network. Compilers make unlike code of some: code.csv says whose code a machine runs, and
+ * the folder of that name has the nests that differ. */
 #ifndef BANDSCAPE_VALIDATE_SILICON_KERNELS_H
 #define BANDSCAPE_VALIDATE_SILICON_KERNELS_H
 
@@ -9,6 +10,7 @@
 
 struct silicon_kernel {
     const char *name, *problem; /* "fir", "1024_taps8": as files write them */
+    const char *of;             /* machine in code.csv; NULL: in none */
     double accesses_max;        /* of warps, that may be profiled */
 };
 

@@ -42,9 +42,11 @@ ok "a table" table
 
 printf 'clock_mhz,working_set_kib,latency_cycles\n1000,2,30\n' >"$data/abacus-latency.csv"
 printf 'a\n1\n' >"$data/other.csv"
+printf 'quantity,value,unit,how\n' >"$data/v100-inputs.csv"
 unknown() {
     rows && grep -q 'abacus-latency.csv: there is no machine "abacus"' "$scratch/said" &&
-        grep -q "other.csv: its name ends in no kind" "$scratch/said" && ! grep -q abacus "$scratch/csv"
+        grep -q "other.csv: its name ends in no kind" "$scratch/said" && ! grep -q abacus "$scratch/csv" &&
+        ! grep -q inputs "$scratch/said"
 }
 ok "a machine that is not known, and a file of no kind, are notes" unknown
 printf 'kernel_name,problem_size,avg_ms\nsort,10,1\nrelu,1024,0.005\nrelu,1073741824,5\n' >"$data/mi300a-times.csv"

@@ -281,10 +281,10 @@ TEST(figures_of_sources)
         double ns;
     } figures[] = {
         {"a100", "llc.latency", 205.5 / 1.41},   {"a100", "memory.latency", 466.3 / 1.41},
-        {"h100", "llc.latency", 132.8},          {"b200", "llc.latency", 150},
+        {"h100", "llc.latency", 279 / 1.98},     {"b200", "llc.latency", 150},
         {"mi250x", "memory.latency", 585 / 1.7}, {"mi300x", "llc.latency", 218},
-        {"mi300x", "l2.latency", 213 / 2.1},     {"hgx-h100", "inter.latency", 500 + 132.8},
-        {"hgx-h100", "llc.latency", 132.8},
+        {"mi300x", "l2.latency", 213 / 2.1},     {"hgx-h100", "inter.latency", 500 + 279 / 1.98},
+        {"hgx-h100", "llc.latency", 279 / 1.98},
     };
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         OWNED(machine) *m = check_shipped(figures[i].machine, NULL);

@@ -475,12 +475,61 @@ TEST(kernels_ask_for_what_tables_say)
     }
 }
 
+/* What nvcc makes of kernels reads and writes as much: nests that a machine of code.csv takes. */
+TEST(nests_of_code_ask_for_as_much)
+{
+    static const char *const cases[][2] = {
+        {"fir", "n=512,taps=8"},
+        {"spmv_csr_scalar", "rows=256,nnz=1024"},
+        {"spmv_csr_scalar", "rows=256,nnz=8192"},
+        {"atax", "n=64"},
+        {"bicg", "n=64"},
+        {"kmeans", "points=256,features=8,clusters=5"},
+        {"matrixmultiplication", "n=64"},
+        {"nw", "n=128"},
+    };
+    static const char *const folders[] = {"", "nvidia/"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double bytes[2] = {0};
+        for (int f = 0; f < 2; f++) {
+            char spec[256];
+            snprintf(spec, sizeof spec, "models/today/silicon/kernels/%s%s.yaml:%s", folders[f],
+                     cases[i][0], cases[i][1]);
+            OWNED(machine) *m = small("1 TB/s", "1 TB/s");
+            OWNED(source) *source = check_source(spec);
+            OWNED(profile) *p = profile_create();
+            struct profile_options options = {.threads = 1};
+            check_ok(profile_make(p, source, m, &options, &failure));
+            for (size_t r = 0; r < p->views[0].n_records; r++)
+                bytes[f] += p->views[0].records[r].fields[FIELD_LANE_BYTES];
+        }
+        check_relative(bytes[1], bytes[0], 1e-12);
+    }
+}
+
+/* Loads of 32 steps go out 16 at a time and not one by one. */
+TEST(machines_run_their_code)
+{
+    OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
+    struct silicon_kernel kernel = {"spmv_csr_scalar", "256x256_nnz8192", NULL, 1e6};
+    double plain, same, own;
+    bool known;
+    check_own_cache();
+    check_ok(silicon_kernel_time(m, &kernel, &known, &plain, &failure));
+    kernel.of = "mi300a"; /* in no row */
+    check_ok(silicon_kernel_time(m, &kernel, &known, &same, &failure));
+    check_relative(same, plain, 1e-12);
+    kernel.of = "h100";
+    check_ok(silicon_kernel_time(m, &kernel, &known, &own, &failure));
+    assert_true(own < plain / 4);
+}
+
 /* A launch's time, the way to memory and back of one wave of loads, and of the stores behind them.
  * The second run finds the data in the LLC. */
 TEST(kernels_take_launches_and_latencies)
 {
     OWNED(machine) *m = small("1e17 B/s", "1e17 B/s");
-    struct silicon_kernel kernel = {"relu", "512", 1e6};
+    struct silicon_kernel kernel = {"relu", "512", NULL, 1e6};
     double time;
     bool known;
     check_own_cache();
@@ -494,7 +543,7 @@ TEST(kernels_take_launches_and_latencies)
     kernel.name = "sort";
     check_ok(silicon_kernel_time(m, &kernel, &known, &time, &failure));
     assert_false(known);
-    kernel = (struct silicon_kernel){"fir", "1024", 1e6};
+    kernel = (struct silicon_kernel){"fir", "1024", NULL, 1e6};
     check_error(silicon_kernel_time(m, &kernel, &known, &time, &failure), STATUS_INPUT,
                 "does not say taps");
 }
