@@ -56,6 +56,15 @@ void *memory_aligned(size_t alignment, size_t size)
     return result;
 }
 
+void *memory_filled(size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        memory_exhausted(SIZE_MAX);
+    void *result = memory_alloc(count * size);
+    memory_advise_large(result, count * size);
+    return result;
+}
+
 void *memory_table(size_t count, size_t size)
 {
     enum { LINE = 64, LAZY = 64 << 20 };

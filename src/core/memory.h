@@ -20,6 +20,9 @@ void *memory_aligned(size_t alignment, size_t size); /* free() it */
 enum { MEMORY_LARGE_PAGE = 2 << 20 };
 /* Asks for large pages, for those that lie within; whether the system has them or not. */
 void memory_advise_large(void *memory, size_t size);
+/* Not zeroed; an array that is filled from one end to the other: in large pages, which are fewer
+ * to ask the system for. free() it. */
+void *memory_filled(size_t count, size_t size);
 /* Zeroed; a table that is read at random: aligned to lines of the host's cache, a large one
  * to large pages, without which it would miss the TLB at every access. A very large one
  * (64 MiB) is not aligned, but takes memory only where it is touched. free() it. */

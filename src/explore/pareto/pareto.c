@@ -12,7 +12,7 @@
 /* The front's ids, which are the points' indices, in ascending order. */
 static void front_indices(struct pareto_front *stream, size_t *front, size_t count)
 {
-    struct pareto_item *items = memory_alloc(2 * count * sizeof *items);
+    struct pareto_item *items = memory_filled(2 * count, sizeof *items);
     for (size_t i = 0; i < count; i++)
         items[i] = (struct pareto_item){pareto_front_id(stream, i), 0};
     pareto_sort_items(items, count, items + count);
@@ -39,7 +39,7 @@ int pareto_filter(const struct pareto_points *points, enum pareto_ties ties, siz
 static int minimise_all(const struct pareto_points *points, double **keys, struct error *error)
 {
     for (int j = 0; j < points->objectives; j++)
-        keys[j] = memory_alloc(points->count * sizeof *keys[j]);
+        keys[j] = memory_filled(points->count, sizeof *keys[j]);
     for (size_t i = 0; i < points->count; i++)
         for (int j = 0; j < points->objectives; j++) {
             double value = points->columns[j][i];

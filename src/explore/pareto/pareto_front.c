@@ -55,9 +55,12 @@ static void points_reserve(struct front_points *points, int objectives, size_t m
     if (points->count + more <= points->capacity)
         return;
     size_t capacity = points->count + more + points->capacity / 2;
-    for (int j = 0; j < objectives; j++)
+    for (int j = 0; j < objectives; j++) {
         points->keys[j] = memory_resize(points->keys[j], capacity, sizeof *points->keys[j]);
+        memory_advise_large(points->keys[j], capacity * sizeof *points->keys[j]);
+    }
     points->ids = memory_resize(points->ids, capacity, sizeof *points->ids);
+    memory_advise_large(points->ids, capacity * sizeof *points->ids);
     points->capacity = capacity;
 }
 
@@ -254,8 +257,8 @@ static void front_collate(const struct pareto_front *front, struct pareto_order 
     for (int j = 0; j < front->objectives; j++)
         keys[j] = points->keys[j] + settled;
     pareto_order_init(&order, keys, front->objectives, points->ids + settled, waiting);
-    *all = (struct pareto_order){memory_alloc(points->count * sizeof *all->order),
-                                 memory_alloc((points->count + 1) * sizeof *all->first), 0};
+    *all = (struct pareto_order){memory_filled(points->count, sizeof *all->order),
+                                 memory_filled(points->count + 1, sizeof *all->first), 0};
     for (size_t i = 0; i < waiting; i++) {
         size_t at = settled + order.order[i];
         if (i + FRONT_AHEAD < waiting)

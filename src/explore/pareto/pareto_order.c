@@ -172,10 +172,10 @@ void pareto_order_init(struct pareto_order *order, const double *const *keys, in
                        const uint64_t *ids, size_t count)
 {
     struct order_state state = {keys, objectives, ids, NULL, NULL, order};
-    state.items = memory_alloc(2 * count * sizeof *state.items);
+    state.items = memory_filled(2 * count, sizeof *state.items);
     state.spare = state.items + count;
-    order->order = memory_alloc(count * sizeof *order->order);
-    order->first = memory_alloc((count + 1) * sizeof *order->first);
+    order->order = memory_filled(count, sizeof *order->order);
+    order->first = memory_filled(count + 1, sizeof *order->first);
     order->groups = 0;
     for (size_t i = 0; i < count; i++)
         state.items[i].index = (uint32_t)i;
@@ -203,8 +203,8 @@ static uint32_t order_leader(const struct pareto_order *order, size_t group)
 static uint32_t *order_places(const struct pareto_order *order, const double *key)
 {
     size_t groups = order->groups;
-    uint32_t *places = memory_alloc(groups * sizeof *places);
-    struct pareto_item *items = memory_alloc(2 * groups * sizeof *items);
+    uint32_t *places = memory_filled(groups, sizeof *places);
+    struct pareto_item *items = memory_filled(2 * groups, sizeof *items);
     for (size_t g = 0; g < groups; g++)
         items[g] = (struct pareto_item){pareto_key(key[order_leader(order, g)]), (uint32_t)g};
     pareto_sort_items(items, groups, items + groups);
@@ -234,7 +234,7 @@ static void front_2d(const struct pareto_order *order, const double *y, bool *on
 static void front_3d(const struct pareto_order *order, const double *const *keys, bool *on_front)
 {
     uint32_t groups = (uint32_t)order->groups, *y = order_places(order, keys[1]);
-    double *tree = memory_alloc(((size_t)groups + 1) * sizeof *tree);
+    double *tree = memory_filled((size_t)groups + 1, sizeof *tree);
     for (size_t i = 0; i <= groups; i++)
         tree[i] = HUGE_VAL;
     for (uint32_t g = 0; g < groups; g++) {
