@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/simd.h"
@@ -171,6 +172,7 @@ int main(void)
 {
     char folder[] = "/tmp/bandscape-bench-XXXXXX", command[600];
     struct error error;
+    memory_keep_freed(); /* as the program does */
     if (!mkdtemp(folder))
         return 1;
     int status = report(folder, 1, parallel_cores(), &error);
