@@ -35,11 +35,11 @@ struct closed_block {
     double tolerance; /* largest change of a queue length over its class's population */
     int rounds;       /* at most */
     int sweeps;       /* the same, of `newton` */
-    const double *enough; /* [lane]: the tolerance of `newton` */
+    const double *enough; /* [lane]: the same, at least, of `newton` after its first sweeps */
 
     double *throughput_per_s; /* out, [class][lane] */
     double *residence_s;      /* out, [station][class][lane] */
-    double *reached;          /* out, [lane], of `newton`: the largest change of its best sweep */
+    double *reached;          /* out, [lane], of `newton`: the largest change of the best of these */
     double *unsettled;        /* out, [lane]: not 0 where the rounds did not suffice, or where
                                * Ctrl-C was met on the way */
     double *work;             /* closed_work_* doubles */

@@ -29,6 +29,8 @@ enum { ROUNDS = 60, STEPS_WHOLE = 8 };
 #define STEP_SHORT 0.7
 /* Differences go on by so much of what they miss, from the third sweep on (newton_miss). */
 enum { SWEEPS_WHOLE = 2 };
+/* In the first sweeps differences grow from none: that little changes says little. */
+enum { SWEEPS_FIRST = 8 };
 #define SHARE_LEAST 0.1
 #define SHARE_MOST 2.0
 /* The whole population alone is solved that far before the others are. */
@@ -243,7 +245,7 @@ INLINE void newton_delta(const struct closed_block *b, int lanes, struct newton 
 
 /* Returns how many lanes move. */
 INLINE int newton_sweep(struct closed_block *b, int lanes, bool residual, struct newton *s,
-                        bool whole)
+                        int sweeps)
 {
     int moves = 0;
     EACH_LANE s->worst[i] = 0.0;
@@ -254,12 +256,14 @@ INLINE int newton_sweep(struct closed_block *b, int lanes, bool residual, struct
         bool cut = newton_equations(b, lanes, residual, s);
         newton_step(b, lanes, residual, s, cut);
     }
-    newton_delta(b, lanes, s, whole);
+    newton_delta(b, lanes, s, sweeps < SWEEPS_WHOLE);
+    bool counts = sweeps >= SWEEPS_FIRST;
     EACH_LANE
     {
         double least = s->worst[i] < b->reached[i] ? s->worst[i] : b->reached[i];
-        b->reached[i] = s->moving[i] != 0.0 ? least : b->reached[i];
-        s->moving[i] = s->worst[i] > b->enough[i] ? s->moving[i] : 0.0;
+        double enough = counts ? b->enough[i] : b->tolerance;
+        b->reached[i] = counts && s->moving[i] != 0.0 ? least : b->reached[i];
+        s->moving[i] = s->worst[i] > enough ? s->moving[i] : 0.0;
     }
     EACH_LANE moves += s->moving[i] != 0.0;
     return moves;
@@ -317,7 +321,7 @@ INLINE void newton(struct closed_block *b, int lanes, bool residual)
     s.step = 1.0;
     EACH_LANE b->reached[i] = HUGE_VAL;
     for (; sweeps < most && moves > 0 && !interrupt_requested(); sweeps++)
-        moves = newton_sweep(b, lanes, residual, &s, sweeps < SWEEPS_WHOLE);
+        moves = newton_sweep(b, lanes, residual, &s, sweeps);
     EACH_LANE b->unsettled[i] = s.moving[i];
     newton_answer(b, lanes, residual, &s);
 }
