@@ -96,10 +96,12 @@ static bool split_name(const char *name, struct silicon_file *out)
     return false;
 }
 
-/* What measure.cu writes beside: inputs of machine files, which nothing is predicted of. */
-static bool describes_machine(const char *name)
+/* What lies beside: inputs of machine files (measure.cu), and counters of kernels, which are looked
+ * at beside profiles. */
+static bool is_beside(const char *name)
 {
-    return file_ends_in(name, "-inputs.csv") || file_ends_in(name, "-spread.csv");
+    return file_ends_in(name, "-inputs.csv") || file_ends_in(name, "-spread.csv") ||
+           file_ends_in(name, "-counters.csv");
 }
 
 int silicon_files_read(const char *folder, struct silicon_files *out, struct error *error)
@@ -118,7 +120,7 @@ int silicon_files_read(const char *folder, struct silicon_files *out, struct err
             VECTOR_PUSH(out, file);
             status = read_file(path.data, &out->items[out->count - 1], error);
             text_free(&path);
-        } else if (!status && file_ends_in(names[i], ".csv") && !describes_machine(names[i]))
+        } else if (!status && file_ends_in(names[i], ".csv") && !is_beside(names[i]))
             VECTOR_PUSH(&out->unknown, memory_strdup(names[i]));
         free(names[i]);
     }
