@@ -269,8 +269,9 @@ static void solve_run(struct work *w, int from, int n, enum queueing_method meth
  * stand: such points are taken with a wider tolerance. */
 static void solve_unsettled(struct work *w, int p, enum queueing_method method)
 {
-    for (double wide = 100 * TOLERANCE; !is_settled(w, p) && wide < 10 * TOLERANCE_MOST; wide *= 100)
-        solve_run(w, p, 1, method, wide);
+    static const double wider[] = {100 * TOLERANCE, 1e4 * TOLERANCE, TOLERANCE_MOST};
+    for (size_t i = 0; !is_settled(w, p) && i < sizeof wider / sizeof *wider; i++)
+        solve_run(w, p, 1, method, wider[i]);
 }
 
 double work_alone(const struct work *w, int c, int p, double customers, double think)

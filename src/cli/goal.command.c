@@ -25,7 +25,7 @@ struct goal {
     double within, best;          /* this share of the best of the range; 0: a comparison */
     const struct answer *answer;  /* of the value at hand */
     const char *between[2];       /* organisations; NULL: there is a condition */
-    const char *refused;          /* why a value has no answer; NULL: all have */
+    const char *refused;          /* why a value has no answer; NULL: none is refused */
 };
 
 /* --- values ------------------------------------------------------------------------------ */
@@ -373,8 +373,9 @@ static int goal_run(const struct invocation *inv, struct error *error)
     if (!status)
         status = crossings_find(&request, &found, error);
     if (!status && found.unknown == SAMPLES)
-        status = error_set(error, STATUS_INFEASIBLE, "no value of %s has an answer: %s",
-                           goal.range.path, goal.refused);
+        status =
+            error_set(error, STATUS_INFEASIBLE, "no value of %s has an answer: %s", goal.range.path,
+                      goal.refused ? goal.refused : "what is asked for is not known there");
     if (!status)
         print(&goal, &request, &found, format);
     VECTOR_FREE(&found);

@@ -380,7 +380,7 @@ static const struct option_row validate_options[] = {
      "models/today/silicon)"},
     {0, "requests", "N", false,
      "of what is simulated: the first N of runs that are longer, half of them before it\n"
-     "counts (errors, decisions --all; default: 2 million of runs longer than 16)"},
+     "counts (errors, decisions --all; default: 2 million of runs of over 16 million)"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
      "table (default), csv or json; csv for one validation,\nor for several of published "
@@ -426,7 +426,7 @@ const struct command command_validate = {
         "limits: what network and bottleneck find busiest, beside what the simulation does, for\n"
         "every workload on machines where every kind of resource is scarce on one; with all\n"
         "workloads it takes minutes, and it runs only when it is named.\n\n"
-        "silicon: what others measured on real GPUs (latency by working set; bandwidth by working\n"
+        "silicon: what was measured on real GPUs (latency by working set; bandwidth by working\n"
         "set and by threads in flight; times of kernels), beside what the model network says of\n"
         "the machine of that name (src/validate/README.md says of which accesses). Median and\n"
         "90th percentile of the errors stand under the rows, by machine and kind. It takes a part\n"

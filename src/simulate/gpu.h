@@ -88,6 +88,9 @@ enum simulate_origin {
 };
 extern const char *const simulate_origin_names[ORIGIN_COUNT];
 
+/* A field more in what follows is a row in gpu_record.c, or is lost where results are
+ * kept. */
+
 struct simulate_station {
     const char *name;   /* "llc", "inter": machine/system.h; lives for ever */
     double utilisation; /* mean over all of the kind, while requests were counted */

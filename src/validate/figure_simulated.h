@@ -11,9 +11,8 @@ bool figure_can_be_simulated(const struct published_figure *published,
 
 /* A metric on that machine, for the subject at hand; NaN of what a simulation does not know. A run
  * of more than 16 million requests is cut after 2 million (figure->requests: of more than as many,
- * after as many), half of them before it counts: who is
- * ahead then, and has pages near, need not be as in all of it. Its time is that of all its bytes at
- * the bandwidth that was counted. */
+ * after as many), half of them before it counts: who is ahead then, and has pages near, need not be
+ * as in all of it. Its time is that of all its bytes at the bandwidth that was counted. */
 int figure_simulated_metric(struct figure *figure, struct figure_site *site, const char *name,
                             struct quantity *out, struct error *error);
 

@@ -78,6 +78,8 @@ fails "of two organisations" "organisation" "$binary" goal -m sac -w hand.profil
     --vary llc.bandwidth=1..2TB/s --reach "effective_bandwidth > 3 TB/s"
 fails "a model that refuses the machine" "no value of llc.bandwidth has an answer: model eab: it does not know" \
     "$binary" goal -m a100 -w gemm:input=small --model eab --vary llc.bandwidth=1..2TB/s --reach "effective_bandwidth > 3 TB/s"
+fails "of what the profile does not know" "no value of llc.bandwidth has an answer: what is asked for is not known there" \
+    "$binary" goal -m sac -w hand.profile.yaml --model eab --vary llc.bandwidth=1..2TB/s --between sm-side,memory-side
 fails "neither condition" "one of --reach and --between" "$binary" goal -m sac -w hand.profile.yaml --vary chips=1..4
 fails "no comparison" "a comparison, not" "$binary" goal -m sac -w hand.profile.yaml --vary llc.bandwidth=1..2TB/s --reach 3
 fails "a metric with its model's name" '--reach "kernel_time ..." --model eab' \

@@ -203,7 +203,8 @@ static void measure_latency(const gpu &gpu)
     const double finest = 1.1, coarse = 1.3;
     FILE *file = open_file(gpu, "latency", "clock_mhz,working_set_kib,latency_cycles");
     CHECK(cudaFuncSetAttribute(chase, cudaFuncAttributePreferredSharedMemoryCarveout, 0));
-    for (double kib = 2; kib <= 2.1 * 1048576; kib *= kib < 262144 ? finest : coarse) {
+    const double most = std::min(2.1 * 1048576, gpu.pool_bytes / 1024.0);
+    for (double kib = 2; kib <= most; kib *= kib < 262144 ? finest : coarse) {
         double mhz;
         uint32_t lines = (uint32_t)(kib * 1024 / LINE);
         double latency = chase_lines(gpu, lines, &mhz);
@@ -235,7 +236,8 @@ static void measure_shared_read(const gpu &gpu)
     FILE *file = open_file(gpu, "shared-read", "set_of_a_block_kib,working_set_kib,read_gb_s");
     uint32_t blocks = 2 * ROUNDS * gpu.is.multiProcessorCount;
     double *out = (double *)gpu.pool, *sets = (double *)(gpu.pool + 1048576);
-    for (uint32_t n = 3; n <= SETS_MOST; n = std::max(n + 1, (uint32_t)(n * 1.1))) {
+    uint32_t most = std::min<size_t>(SETS_MOST, (gpu.pool_bytes - 1048576) / (8 * SET_ELEMENTS));
+    for (uint32_t n = 3; n <= most; n = std::max(n + 1, (uint32_t)(n * 1.1))) {
         auto launch = [&] { sum_set<<<std::max(blocks, n), SET_THREADS>>>(sets, out, n); };
         time_of(launch);
         double bytes = 8.0 * SET_ELEMENTS * std::max(blocks, n);
@@ -340,6 +342,12 @@ static double sweep_rate(const gpu &gpu, occupancy held, uint32_t n, uint32_t th
     return 8.0 * arrays[SWEEP] * threads / ms / 1e6;
 }
 
+// Whether there is room for four arrays of so many bytes, each rounded up as above.
+static bool holds_four(const gpu &gpu, double bytes)
+{
+    return 4 * (bytes + 4194304) <= gpu.pool_bytes;
+}
+
 static void measure_occupancy(const gpu &gpu)
 {
     static const occupancy steps[] = {{96, 1},  {112, 1}, {64, 2},  {192, 1}, {128, 2},
@@ -357,6 +365,8 @@ static void measure_occupancy(const gpu &gpu)
                            "read_gb_s,scale_gb_s,triad_gb_s,write_gb_s");
     for (const occupancy &held : steps)
         for (double kib : sizes) {
+            if (!holds_four(gpu, 1024 * kib))
+                break;
             uint32_t n = (uint32_t)(kib * 128);
             int resident = held.threads * held.blocks * gpu.is.multiProcessorCount;
             double read = sweep_rate<READ>(gpu, held, n, threads, true);
@@ -375,7 +385,7 @@ static void measure_occupancy(const gpu &gpu)
 static void measure_stream(const gpu &gpu)
 {
     uint32_t threads = 1u << 30;
-    while (4 * (threads * 8ull + 4194304) > gpu.pool_bytes)
+    while (!holds_four(gpu, 8.0 * threads))
         threads /= 2;
     FILE *file = open_file(gpu, "stream",
                            "block_threads,threads,blocks_per_sm,occupancy_percent,init_gb_s,"

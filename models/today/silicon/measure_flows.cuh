@@ -407,7 +407,8 @@ template <int LOADS, int FLOW> static void add_in_flight(const gpu &gpu)
             snprintf(key, sizeof key, "in_flight.%s%s.%dx%d", memory ? "memory" : "l2",
                      FLOW == LOAD_L1 ? ".kept" : "", warps, LOADS);
             add_input(key, median_of(each), "B/cycle",
-                      "one SM: warps x loads of 512 B that each has under way; kept: ld.ca, L1 keeps them");
+                      "one SM: warps x loads of 512 B that each has under way; kept: ld.ca, L1 "
+                      "keeps them");
         }
 }
 

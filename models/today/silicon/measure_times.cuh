@@ -238,24 +238,25 @@ static __global__ void make_scores(int *score, int *reference, int w, int penalt
     }
 }
 
-// Hands out arrays of the pool.
+// Hands out arrays of the pool. What does not fit is not to be used.
 struct arrays_of_pool {
-    char *next, *end;
+    char *pool;
+    size_t bytes, taken;
     template <class T> T *take(size_t n)
     {
-        T *at = (T *)next;
-        next += (n * sizeof(T) + 511) / 512 * 512;
-        if (next > end) {
-            fprintf(stderr, "too little memory\n");
-            exit(1);
-        }
+        T *at = (T *)(pool + taken);
+        taken += (n * sizeof(T) + 511) / 512 * 512;
         return at;
+    }
+    bool fits(void) const
+    {
+        return taken <= bytes;
     }
 };
 
 static arrays_of_pool pool_begin(const gpu &gpu)
 {
-    return {gpu.pool, gpu.pool + gpu.pool_bytes};
+    return {gpu.pool, gpu.pool_bytes, 0};
 }
 
 // --- times ------------------------------------------------------------------------------------
@@ -265,7 +266,8 @@ struct times_file {
     const char *kernel;
 };
 
-// ms that two events take which wait in a queue with nothing between them: in every time, of no kernel.
+// ms that two events take which wait in a queue with nothing between them: in every time, of no
+// kernel.
 static double time_of_events(void)
 {
     static double ms = -1;
@@ -278,10 +280,13 @@ static double time_of_events(void)
 }
 
 // A first run, then some more, fewer of what takes long: mean, least and largest, of so many
-// launches.
+// launches. Of arrays that a card has no room for there is no time.
 template <class Launch>
-static void add_time(times_file &out, const char *problem, Launch launch, int launches = 1)
+static void add_time(times_file &out, const arrays_of_pool &pool, const char *problem,
+                     Launch launch, int launches = 1)
 {
+    if (!pool.fits())
+        return;
     double first = (time_of(launch), time_of(launch)), sum = 0, least = 1e30, most = 0;
     int runs = std::max(5, std::min(50, (int)(100 / first)));
     for (int i = 0; i < runs; i++) {
@@ -313,19 +318,19 @@ static void time_elementwise(const gpu &gpu, FILE *file)
     for (size_t n = 1024; n <= 536870912; n *= 2) {
         arrays_of_pool pool = pool_begin(gpu);
         float *a = pool.take<float>(n), *b = pool.take<float>(n), *c = pool.take<float>(n);
-        add_time(add, std::to_string(n).c_str(),
+        add_time(add, pool, std::to_string(n).c_str(),
                  [&] { vectoradd<<<blocks_of(n), 256>>>(a, b, c, (int)n); });
     }
     for (size_t n = 1024; n <= 1073741824; n *= n == 8192 ? 4 : 2) {
         arrays_of_pool pool = pool_begin(gpu);
         float *out = pool.take<float>(n), *in = pool.take<float>(n);
-        add_time(clip, std::to_string(n).c_str(),
+        add_time(clip, pool, std::to_string(n).c_str(),
                  [&] { relu<<<blocks_of(n), 256>>>(out, in, (int)n); });
     }
     for (size_t mb = 1; mb <= 512; mb *= 2) {
         arrays_of_pool pool = pool_begin(gpu);
         char *to = pool.take<char>(mb << 20), *from = pool.take<char>(mb << 20);
-        add_time(copy, (std::to_string(mb) + "MB").c_str(),
+        add_time(copy, pool, (std::to_string(mb) + "MB").c_str(),
                  [&] { CHECK(cudaMemcpyAsync(to, from, mb << 20, cudaMemcpyDeviceToDevice)); });
     }
 }
@@ -343,7 +348,7 @@ static void time_matrices(const gpu &gpu, FILE *file)
     for (size_t n : turned) {
         arrays_of_pool pool = pool_begin(gpu);
         float4 *to = pool.take<float4>(n * n / 4), *from = pool.take<float4>(n * n / 4);
-        add_time(out, sides(n, 2).c_str(), [&] {
+        add_time(out, pool, sides(n, 2).c_str(), [&] {
             matrixtranspose<<<dim3(n / 64, n / 64), dim3(16, 16)>>>(to, from, (int)n / 4);
         });
     }
@@ -352,7 +357,7 @@ static void time_matrices(const gpu &gpu, FILE *file)
         arrays_of_pool pool = pool_begin(gpu);
         float4 *A = pool.take<float4>(n * n / 4), *B = pool.take<float4>(n * n / 4);
         float4 *C = pool.take<float4>(n * n / 4);
-        add_time(out, sides(n, 3).c_str(), [&] {
+        add_time(out, pool, sides(n, 3).c_str(), [&] {
             matrixmultiplication<<<dim3(n / 32, n / 32), dim3(8, 8)>>>(A, B, C, (int)n / 4);
         });
     }
@@ -373,7 +378,7 @@ static void time_matrices(const gpu &gpu, FILE *file)
                     multiply_columns<<<blocks, 256>>>(A, v[1], v[2], (int)n);
                 }
             };
-            add_time(out, sides(n, 2).c_str(), launch, 2);
+            add_time(out, pool, sides(n, 2).c_str(), launch, 2);
         }
 }
 
@@ -386,7 +391,7 @@ static void time_points(const gpu &gpu, FILE *file)
             float *y = pool.take<float>(n), *x = pool.take<float>(n);
             float *c = pool.take<float>(taps), *history = pool.take<float>(taps);
             std::string problem = std::to_string(n) + "_taps" + std::to_string(taps);
-            add_time(out, problem.c_str(),
+            add_time(out, pool, problem.c_str(),
                      [&] { fir<<<blocks_of(n), 256>>>(y, c, x, history, taps, n); });
         }
     out.kernel = "kmeans";
@@ -397,7 +402,7 @@ static void time_points(const gpu &gpu, FILE *file)
             int *m = pool.take<int>(n);
             std::string problem =
                 "pts" + std::to_string(n) + "_feat" + std::to_string(features) + "_clus5";
-            add_time(out, problem.c_str(),
+            add_time(out, pool, problem.c_str(),
                      [&] { kmeans<<<blocks_of(n), 256>>>(f, c, m, n, 5, features); });
         }
     out.kernel = "spmv_csr_scalar";
@@ -407,9 +412,11 @@ static void time_points(const gpu &gpu, FILE *file)
             float *y = pool.take<float>(n), *x = pool.take<float>(n);
             float *values = pool.take<float>((size_t)n * each);
             int *offsets = pool.take<int>(n + 1), *columns = pool.take<int>((size_t)n * each);
+            if (!pool.fits())
+                break;
             make_rows<<<1024, 32>>>(offsets, columns, n, each, 1, true);
             std::string problem = sides(n, 2) + "_nnz" + std::to_string(n * each);
-            add_time(out, problem.c_str(), [&] {
+            add_time(out, pool, problem.c_str(), [&] {
                 spmv_csr_scalar<<<blocks_of(n), 256>>>(y, offsets, columns, values, x, n);
             });
         }
@@ -441,6 +448,8 @@ static void time_graphs(const gpu &gpu, FILE *file)
         float *x = pool.take<float>(n), *y = pool.take<float>(n);
         float *values = pool.take<float>((size_t)n * n / 2);
         int *offsets = pool.take<int>(n + 1), *columns = pool.take<int>((size_t)n * n / 2);
+        if (!pool.fits())
+            break;
         make_rows<<<1024, 128>>>(offsets, columns, n, n / 2, 2, false);
         std::string problem = "nodes" + std::to_string(n) + "_sparsity0.5_priters2";
         auto launch = [&] {
@@ -448,7 +457,7 @@ static void time_graphs(const gpu &gpu, FILE *file)
             pagerank<<<n, 64>>>(offsets, columns, values, x, y);
             pagerank<<<n, 64>>>(offsets, columns, values, y, x);
         };
-        add_time(out, problem.c_str(), launch, 3);
+        add_time(out, pool, problem.c_str(), launch, 3);
     }
     CHECK(cudaFreeHost(host));
     out.kernel = "nw";
@@ -456,10 +465,12 @@ static void time_graphs(const gpu &gpu, FILE *file)
         arrays_of_pool pool = pool_begin(gpu);
         int *score = pool.take<int>((size_t)(n + 1) * (n + 1));
         int *reference = pool.take<int>((size_t)(n + 1) * (n + 1));
+        if (!pool.fits())
+            break;
         make_scores<<<1024, 256>>>(score, reference, n + 1, 10);
         add_time(
-            out, ("length=" + std::to_string(n)).c_str(), [&] { launch_nw(reference, score, n); },
-            n / 32);
+            out, pool, ("length=" + std::to_string(n)).c_str(),
+            [&] { launch_nw(reference, score, n); }, n / 32);
     }
 }
 

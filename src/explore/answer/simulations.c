@@ -67,32 +67,24 @@ static void key_of(const struct simulations *s, const struct subject *subject,
     hash_content_end(hash, out);
 }
 
-static const struct simulate_gpu_result *find(struct simulations *s, const char *key)
-{
-    const struct simulate_gpu_result *found = NULL;
-    pthread_mutex_lock(&s->lock);
-    for (size_t i = 0; i < s->kept.count && !found; i++)
-        if (strcmp(s->kept.items[i].key, key) == 0)
-            found = s->kept.items[i].result;
-    pthread_mutex_unlock(&s->lock);
-    return found;
-}
-
-/* Of two threads that simulated the same the first one's stays; both are equal. */
+/* What is kept under that key; else `result`, unless it is NULL, which is kept from here on. Of two
+ * threads that simulated the same the first one's stays; both are equal. */
 static const struct simulate_gpu_result *keep(struct simulations *s, const char *key,
                                               struct simulate_gpu_result *result)
 {
-    const struct simulate_gpu_result *first = find(s, key);
+    const struct simulate_gpu_result *first = NULL;
     struct kept one = {.result = result};
-    if (first) {
-        simulate_gpu_result_destroy(result);
-        return first;
-    }
     memcpy(one.key, key, sizeof one.key);
     pthread_mutex_lock(&s->lock);
-    VECTOR_PUSH(&s->kept, one);
+    for (size_t i = 0; i < s->kept.count && !first; i++)
+        if (strcmp(s->kept.items[i].key, key) == 0)
+            first = s->kept.items[i].result;
+    if (!first && result)
+        VECTOR_PUSH(&s->kept, one);
     pthread_mutex_unlock(&s->lock);
-    return result;
+    if (first)
+        simulate_gpu_result_destroy(result);
+    return first ? first : result;
 }
 
 /* --- the cache ---------------------------------------------------------------------------- */
@@ -152,7 +144,7 @@ int simulations_ask(struct simulations *s, const struct subject *subject,
     if (!subject->source) /* refused, with its reason */
         return referee_simulate(subject, machine, options, &result, error);
     key_of(s, subject, machine, options, key);
-    *out = find(s, key);
+    *out = keep(s, key, NULL);
     char *path = *out ? NULL : path_of(s, subject, key);
     bool simulates = !*out && !(result = read_kept(path));
     if (simulates)

@@ -307,7 +307,8 @@ static int pass_issue_kernel(struct pass *pass, struct stream *stream,
                              const struct stream_kernel *kernel, struct error *error)
 {
     pass->rounds = LIST_ROUNDS_FIRST;
-    bool told = pass->outlook.whole || kernel->recorded_order; /* in another way, or not */
+    /* The whole's share stands in the place of a launch's; recorded orders have neither. */
+    bool told = pass->outlook.whole || kernel->recorded_order;
     progress_begin_part("launch", told ? 0 : kernel->n_ctas * kernel->warps_per_cta);
     if (!kernel->recorded_order) {
         struct error before; /* lists hold what was issued before whatever failed */
@@ -575,7 +576,8 @@ int pass_run(struct pass_member *members, size_t n, const struct source *source,
     }
     if (members->options->progress)
         progress_begin(source->name, "requests", 0);
-    outlook_init(&lead->outlook, source, lead->repeats.exact, n);
+    if (!status)
+        outlook_init(&lead->outlook, source, lead->repeats.exact, n);
     if (!status)
         status = pass_stream(lead, source, error);
     if (members->options->progress)
