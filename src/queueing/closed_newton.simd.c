@@ -319,6 +319,7 @@ INLINE void newton(struct closed_block *b, int lanes, bool residual)
         newton_less(b, lanes, &s, c);
     EACH_LANE s.moving[i] = 1.0;
     s.step = 1.0;
+    EACH_LANE s.share[i] = 1.0;
     EACH_LANE b->reached[i] = HUGE_VAL;
     for (; sweeps < most && moves > 0 && !interrupt_requested(); sweeps++)
         moves = newton_sweep(b, lanes, residual, &s, sweeps);
