@@ -27,12 +27,12 @@
  * shorter. */
 enum { ROUNDS = 60, STEPS_WHOLE = 8 };
 #define STEP_SHORT 0.7
-/* Differences go on by so much of what they miss, from the third sweep on (newton_miss). */
+/* Differences go on by all that they miss in the first sweeps, then by a share (newton_miss). */
 enum { SWEEPS_WHOLE = 2 };
-/* In the first sweeps differences grow from none: that little changes says little. */
-enum { SWEEPS_FIRST = 8 };
 #define SHARE_LEAST 0.1
 #define SHARE_MOST 2.0
+/* So long differences grow from none: that little changes says little. */
+enum { SWEEPS_FIRST = 8 };
 /* The whole population alone is solved that far before the others are. */
 #define NEAR 1e-3
 
@@ -42,6 +42,7 @@ INLINE double *delta_at(const struct closed_block *b, int lanes, double *delta, 
     return delta + ((k * b->classes + j) * b->classes + c) * lanes;
 }
 
+/* A class that asks in one lane alone has zeros in the others: no bit of their sums changes. */
 INLINE void newton_ask(const struct closed_block *b, int lanes, struct newton *s)
 {
     for (int k = 0; k < b->stations; k++) {
