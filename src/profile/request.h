@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "core/bits.h"
+
 enum request_flag {
     REQUEST_LOOKUP = 1,     /* a read that looked up L1 */
     REQUEST_REPLICABLE = 2, /* a read; the line's home is another domain, nobody writes it now */
@@ -31,18 +33,10 @@ struct request {
 
 enum { REQUEST_BATCH = 512 };
 
-/* Where the build is for processors that may not count bits, gcc calls a function to do so. */
-static inline uint32_t sectors_add_up(uint32_t mask)
-{
-    mask -= mask >> 1 & 0x55555555;
-    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
-    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
-}
-
 /* How many sectors. Most lines have one. */
 static inline uint32_t sectors_count(uint32_t mask)
 {
-    return mask & (mask - 1) ? sectors_add_up(mask) : mask != 0;
+    return mask & (mask - 1) ? bits_count(mask) : mask != 0;
 }
 
 #endif

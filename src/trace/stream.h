@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/bits.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
@@ -223,7 +224,7 @@ int stream_read_ordered(struct stream *stream, struct warp_buffer *out,
 /* Active lanes. Most warps are full, and not every processor counts bits. */
 static inline int warp_access_lanes(const struct warp_access *access)
 {
-    return access->mask == UINT32_MAX ? WARP_LANES : __builtin_popcount(access->mask);
+    return access->mask == UINT32_MAX ? WARP_LANES : (int)bits_count(access->mask);
 }
 
 /* It says nothing: no lane is active, and no instructions are counted. */

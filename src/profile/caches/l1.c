@@ -56,6 +56,7 @@ void l1_init(struct l1 *l1, const struct system *system)
         l1_follow_slices(l1, system_llc(system));
     l1->per_cluster = divisor(per_cluster);
     l1->sets = divisor(level->sets ? level->sets : 1); /* a perfect L1 needs none */
+    l1->groups = divisor(per_cluster * l1->sets.value);
     l1->passed = memory_zero(l1->nodes, sizeof *l1->passed);
     l1->looked_up = memory_zero(l1->nodes, sizeof *l1->looked_up);
     l1->first_node = memory_zero(system->sms, sizeof *l1->first_node);
@@ -105,13 +106,20 @@ uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line)
     return l1->first_node[sm] + home_of(l1, line, &number);
 }
 
-/* Where an access goes: its node and the set there; and the group of the sets, one in
- * each cluster, that may hold the line. */
+/* Where an access goes: its node, and the set there, by its number among all nodes' and its first
+ * place. */
 struct l1_place {
-    uint32_t node;
+    uint32_t node, number;
     size_t set;
-    uint64_t group;
 };
+
+/* The group of the sets, one in each cluster, that may hold what one of them may. */
+static inline uint64_t l1_group(const struct l1 *l1, uint32_t number)
+{
+    uint64_t group;
+    divide(&l1->groups, number, &group);
+    return group;
+}
 
 /* l1.h says which. */
 static inline uint64_t hashed_set(const struct l1_divisor *sets, uint64_t number)
@@ -126,18 +134,15 @@ static inline uint64_t hashed_set(const struct l1_divisor *sets, uint64_t number
 
 static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    uint64_t number, set;
-    uint32_t local = home_of(l1, line, &number);
+    uint64_t within, set;
+    uint32_t node = l1->first_node[sm] + home_of(l1, line, &within);
     if (l1->hashed)
-        set = hashed_set(&l1->sets, number);
+        set = hashed_set(&l1->sets, within);
     else
-        divide(&l1->sets, number, &set);
-    uint32_t node = l1->first_node[sm] + local;
+        divide(&l1->sets, within, &set);
+    set += node * l1->sets.value;
     return (struct l1_place){
-        .node = node,
-        .set = cache_set(&l1->cache, node, set),
-        .group = (uint64_t)local * l1->sets.value + set,
-    };
+        .node = node, .number = (uint32_t)set, .set = (size_t)set * l1->cache.ways};
 }
 
 /* --- places of a set ------------------------------------------------------------------ */
@@ -218,6 +223,21 @@ static uint32_t l1_ask_sectors(const struct l1 *l1, struct l1_place at, uint64_t
     return missing;
 }
 
+/* The place of a set that has a line (+ 1), or the first that has none, or the last: a group of
+ * places at a time, of which nothing but the end of the search is branched on. */
+static inline uint32_t l1_search(const struct l1 *l1, const uint64_t *tags, uint64_t held)
+{
+    uint32_t way = 0, last = l1->cache.ways - 1;
+    for (const uint64_t *t = tags; way < last; t += L1_PLACES, way += L1_PLACES)
+        if ((t[0] == held) | (t[1] == held) | (t[2] == held) | (t[3] == held) | (t[3] == 0))
+            break;
+    way = way < last ? way : last;
+    while (way < last && tags[way] && tags[way] != held)
+        way++;
+    return way;
+}
+_Static_assert(L1_PLACES == 4, "groups of a set");
+
 /* The same of lines of one sector, which need less. Apart from l1_ask_read(), which mostly finds
  * them in front and needs nothing of this. */
 __attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, struct l1_place at,
@@ -226,9 +246,7 @@ __attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, stru
                                                        struct l1_change *change)
 {
     uint64_t *tags = l1->cache.tags + at.set, held = line + 1;
-    uint32_t last = l1->cache.ways - 1, way = 0;
-    while (way < last && tags[way] && tags[way] != held)
-        way++;
+    uint32_t way = l1_search(l1, tags, held);
     if (tags[way] == held) {
         uint32_t n = l1_coming(l1, at, awaited);
         if (way <= n)
@@ -241,8 +259,7 @@ __attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, stru
     change->kind = L1_TOOK;
     change->victim = tags[l1->ways - 1];
     change->first = tags[0] == 0;
-    for (; way > 0; way--)
-        tags[way] = tags[way - 1];
+    memmove(tags + 1, tags, way * sizeof *tags);
     tags[0] = held;
     return wanted;
 }
@@ -263,6 +280,7 @@ static uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t 
     l1->looked_up[at.node]++;
     if (l1->contents == L1_PERFECT)
         return 0;
+    change->set = at.number;
     if (l1->cache.valid)
         return l1_ask_sectors(l1, at, line, wanted, awaited, change);
     if (l1->cache.tags[at.set] == line + 1)
@@ -281,8 +299,9 @@ static void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
     if (l1->contents == L1_PERFECT)
         return;
     change->wrote = true;
-    uint32_t way = cache_find(&l1->cache, at.set, line);
-    if (way == l1->cache.ways)
+    change->set = at.number;
+    uint32_t way = l1_search(l1, l1->cache.tags + at.set, line + 1);
+    if (l1->cache.tags[at.set + way] != line + 1)
         return;
     uint32_t n = l1_coming(l1, at, awaited);
     if (way >= n + l1->ways)
@@ -322,9 +341,10 @@ uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, ui
 }
 
 /* The counts of all nodes follow. */
-void l1_count_change(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_change *change)
+void l1_count_change(struct l1 *l1, uint64_t line, const struct l1_change *change)
 {
-    struct l1_place at = l1_place(l1, sm, line);
+    size_t set = (size_t)change->set * l1->cache.ways;
+    uint64_t group = l1_group(l1, change->set);
     if (change->wrote && l1->flush == FLUSH_STALE)
         written_add(&l1->written, line);
     if (change->kind == L1_TOOK || change->kind == L1_FILLED) {
@@ -332,32 +352,31 @@ void l1_count_change(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_
         l1->copies_sum += l1->cache.lines;
     }
     if (change->kind == L1_TOOK) {
-        cache_count_fill(&l1->cache, at.set, change->first, change->victim);
+        cache_count_fill(&l1->cache, set, change->first, change->victim);
         if (l1->copied)
-            copies_miss(&l1->copies, at.group, line, change->victim);
+            copies_miss(&l1->copies, group, line, change->victim);
     } else if (change->kind == L1_FILLED && l1->copied) {
-        copies_miss_sector(&l1->copies, at.group, line);
+        copies_miss_sector(&l1->copies, group, line);
     } else if (change->kind == L1_RAISED && l1->copied) {
-        copies_change(&l1->copies, at.group, line + 1, change->victim);
+        copies_change(&l1->copies, group, line + 1, change->victim);
     } else if (change->kind == L1_PUT_OUT) {
         l1->cache.lines -= change->victim == 0;
         if (l1->copied)
-            copies_change(&l1->copies, at.group, change->victim, line + 1);
+            copies_change(&l1->copies, group, change->victim, line + 1);
     }
 }
 
-static inline void l1_counted(struct l1 *l1, uint32_t sm, uint64_t line,
-                              const struct l1_change *change)
+static inline void l1_counted(struct l1 *l1, uint64_t line, const struct l1_change *change)
 {
     if (l1_changed(l1, change))
-        l1_count_change(l1, sm, line, change);
+        l1_count_change(l1, line, change);
 }
 
 uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 {
     struct l1_change change = {.kind = L1_KEPT};
     uint32_t missing = l1_ask_read(l1, sm, line, wanted, NULL, &change);
-    l1_counted(l1, sm, line, &change);
+    l1_counted(l1, line, &change);
     return missing;
 }
 
@@ -365,14 +384,14 @@ void l1_write(struct l1 *l1, uint32_t sm, uint64_t line)
 {
     struct l1_change change = {.kind = L1_KEPT};
     l1_ask_update(l1, sm, line, l1->write_evict, NULL, &change);
-    l1_counted(l1, sm, line, &change);
+    l1_counted(l1, line, &change);
 }
 
 void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
 {
     struct l1_change change = {.kind = L1_KEPT};
     l1_ask_update(l1, sm, line, true, NULL, &change);
-    l1_counted(l1, sm, line, &change);
+    l1_counted(l1, line, &change);
 }
 
 void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line)
@@ -386,7 +405,7 @@ uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, u
 {
     struct l1_change change;
     uint32_t missing = l1_ask(l1, access, sm, line, wanted, bypass, awaited, looked_up, &change);
-    l1_counted(l1, sm, line, &change);
+    l1_counted(l1, line, &change);
     return missing;
 }
 
@@ -403,7 +422,7 @@ void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_await
     if (way == to || way == l1->cache.ways)
         return;
     if (l1->copied && way < l1->ways && to >= l1->ways)
-        copies_change(&l1->copies, at.group, tags[l1->ways], line + 1);
+        copies_change(&l1->copies, l1_group(l1, at.number), tags[l1->ways], line + 1);
     l1_move(&l1->cache, at.set, way, to);
 }
 
@@ -412,7 +431,7 @@ static void l1_remove(struct l1 *l1, struct l1_place at, uint32_t way, uint64_t 
     l1_forget(&l1->cache, at.set, l1->ways);
     cache_remove(&l1->cache, at.set, way);
     if (l1->copied)
-        copies_remove(&l1->copies, at.group, line);
+        copies_remove(&l1->copies, l1_group(l1, at.number), line);
 }
 
 /* Where few sets were used, their lines leave the table one by one; a set may be listed
@@ -426,7 +445,7 @@ static void l1_flush_copies(struct l1 *l1)
     }
     for (size_t i = 0; i < cache->n_touched; i++) {
         uint64_t *tags = cache->tags + cache->touched[i];
-        uint64_t group = cache->touched[i] / cache->ways % l1->copies.groups;
+        uint64_t group = l1_group(l1, (uint32_t)(cache->touched[i] / cache->ways));
         for (uint32_t way = 0; way < cache->ways && tags[way]; way++) {
             if (way < l1->ways)
                 copies_remove(&l1->copies, group, tags[way] - 1);

@@ -86,6 +86,7 @@ struct l1 {
     enum l1_home home;
     uint32_t slices;                             /* L; L1_BY_HASHED_SLICE */
     struct l1_divisor per_cluster, sets, pieces; /* M, the sets of a node, I (L1_BY_SLICE) */
+    struct l1_divisor groups;                    /* sets of a cluster */
     uint64_t *passed;    /* one a node: all that visits it, whether it looks up or
                           * not; */
     uint64_t *looked_up; /* reads that do; both since l1_clear_counts() */
@@ -115,6 +116,7 @@ enum l1_change_kind {
 struct l1_change {
     uint64_t victim; /* of L1_TOOK, L1_RAISED: the line + 1 that left for it; of L1_PUT_OUT: that
                       * moved up; 0: none */
+    uint32_t set;    /* where, of all nodes' */
     uint8_t kind;    /* enum l1_change_kind */
     bool first;      /* of L1_TOOK: the set was empty */
     bool wrote;      /* a write or an atomic came */
@@ -155,7 +157,7 @@ void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_await
 uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
                 uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
                 struct l1_change *change);
-void l1_count_change(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_change *change);
+void l1_count_change(struct l1 *l1, uint64_t line, const struct l1_change *change);
 /* Whether a change has anything to be counted. */
 static inline bool l1_changed(const struct l1 *l1, const struct l1_change *change)
 {

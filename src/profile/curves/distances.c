@@ -93,12 +93,12 @@ void distances_destroy(struct distances *d)
 /* --- requests ---------------------------------------------------------------------- */
 
 /* Most caches see all requests of a side, follow all lines, which are of one sector and have rows
- * of places, and lose none to others. For them what follows is compiled once more, without what
- * they do not need: `plain`. */
+ * of places, and lose none to others before a launch ends. For them what follows is compiled once
+ * more, without what they do not need: `plain`. */
 static bool is_plain(const struct distances *d)
 {
     return d->kind.filter == CACHE_ALL && d->sectors == 1 && d->places.width && !d->sampled &&
-           !d->coherent && d->flush != FLUSH_STALE;
+           !d->coherent;
 }
 
 /* The sectors of a request that this cache sees, and in which unit; 0: none. */
@@ -226,18 +226,16 @@ static void count_sectors(struct distances *d, const struct request *r, uint32_t
 /* --- what is dirty ------------------------------------------------------------------- */
 
 /* The end of the launch looks at it. */
-static void note_written(struct distances *d, const struct request *r, uint32_t unit, size_t at)
+static inline void note_written(struct distances *d, const struct request *r, uint32_t unit,
+                                struct place *place)
 {
-    struct place *place = places_at(&d->places, at);
     if (!place->written)
         VECTOR_PUSH(&d->written, ((struct held){r->id, unit, d->writebacks.place}));
     place->written = true;
 }
 
-static void write_sectors(struct distances *d, const struct request *r, uint32_t unit,
-                          uint32_t sectors, size_t at)
+static void write_sectors(struct distances *d, uint32_t sectors, size_t at)
 {
-    note_written(d, r, unit, at);
     for (; sectors; sectors &= sectors - 1)
         writebacks_write(&d->writebacks, soil_of(d, at, (uint32_t)__builtin_ctz(sectors)));
 }
@@ -254,10 +252,17 @@ INLINE void access_place(struct distances *d, const struct request *r, uint32_t 
     uint64_t distance = stack_distance_access(engine, &place->slot);
     if (!plain && d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
         VECTOR_PUSH(&d->replicas, ((struct held){.id = r->id, .unit = unit}));
-    if (place->written && distance != DISTANCE_COLD)
+    if (place->written && distance != DISTANCE_COLD && plain)
+        reach_sector(d, &place->soil, distance_bin(distance), old, true);
+    else if (place->written && distance != DISTANCE_COLD)
         reach_sectors(d, at, true_distance(d, r->share, distance), old, true);
-    if (r->kind != ACCESS_READ)
-        write_sectors(d, r, unit, sectors, at);
+    if (r->kind != ACCESS_READ) {
+        note_written(d, r, unit, place);
+        if (plain)
+            writebacks_write(&d->writebacks, &place->soil);
+        else
+            write_sectors(d, sectors, at);
+    }
     d->unsettled++;
     if (!plain && d->sectors > 1)
         count_sectors(d, r, unit, sectors, at, distance, old);
@@ -381,7 +386,7 @@ INLINE void take_selected(struct distances *d, const struct selected *s, const b
     size_t at =
         plain ? places_row(p, s->request->id, s->unit) : places_of(p, s->request->id, s->unit);
     if (!plain && s->sectors == 0 && makes_stale(d, s->request))
-        note_written(d, s->request, s->unit, at);
+        note_written(d, s->request, s->unit, places_at(p, at));
     if (!plain && s->sectors == 0)
         return;
     if (p->unit_of)

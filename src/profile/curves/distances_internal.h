@@ -57,20 +57,25 @@ static inline uint16_t *soil_of(const struct distances *d, size_t at, uint32_t s
                           : &places_at(&d->places, at)->soil;
 }
 
-/* A line was found at a distance (asked), or stands there. old: it was not asked for in this launch
- * before. */
+/* A sector's line was found at the distance of a bin (asked), or stands there. old: it was not
+ * asked for in this launch before. */
+static inline void reach_sector(struct distances *d, uint16_t *soil, uint32_t bin, bool old,
+                                bool asked)
+{
+    if (!*soil || (bin < *soil && !asked))
+        return;
+    if (old)
+        writebacks_carry(&d->writebacks, *soil - 1U);
+    writebacks_reach(&d->writebacks, soil, bin);
+}
+
+/* The same of all sectors of a line. */
 static inline void reach_sectors(struct distances *d, size_t at, uint64_t distance, bool old,
                                  bool asked)
 {
     uint32_t bin = distance_bin(distance);
-    for (uint32_t s = 0; s < d->sectors; s++) {
-        uint16_t *soil = soil_of(d, at, s);
-        if (!*soil || (bin < *soil && !asked))
-            continue;
-        if (old)
-            writebacks_carry(&d->writebacks, *soil - 1U);
-        writebacks_reach(&d->writebacks, soil, bin);
-    }
+    for (uint32_t s = 0; s < d->sectors; s++)
+        reach_sector(d, soil_of(d, at, s), bin, old, asked);
 }
 
 #endif

@@ -126,13 +126,28 @@ uint32_t places_lines(const struct places *p)
     return (uint32_t)lines;
 }
 
+/* A unit's places in the rows of a block, which begins with the place `start`. */
+static void block_renumber(struct places *p, const struct stack_renumbering *renumbering,
+                           uint32_t unit, size_t start)
+{
+    struct place *block = p->blocks[start / PLACES_BLOCK];
+    size_t n = p->used - start < PLACES_BLOCK ? p->used - start : PLACES_BLOCK;
+    size_t behind = start % p->width; /* the places of the first row that are in the block before */
+    size_t first = p->width == 1 ? 0 : (unit + p->width - behind) % p->width;
+    for (size_t i = first; i < n; i += p->width)
+        if (!p->unit_of || p->unit_of[start + i] == unit)
+            block[i].slot = stack_distance_renumber(renumbering, block[i].slot);
+}
+
 void places_renumber(struct places *p, const struct stack_renumbering *renumbering, uint32_t unit)
 {
-    size_t n = p->width ? p->used : p->capacity;
-    size_t first = p->width > 1 ? unit : 0, step = p->width > 1 ? p->width : 1;
-    for (size_t i = first; i < n; i += step)
-        if (places_is_of(p, i, unit))
-            places_at(p, i)->slot = stack_distance_renumber(renumbering, places_at(p, i)->slot);
+    for (size_t start = 0; p->width && start < p->used; start += PLACES_BLOCK)
+        block_renumber(p, renumbering, unit, start);
+    for (size_t i = 0; !p->width && i < p->capacity; i++) {
+        struct pair *pair = &p->pairs[i];
+        if (pair->id && pair->unit == unit)
+            pair->place.slot = stack_distance_renumber(renumbering, pair->place.slot);
+    }
 }
 
 size_t places_bytes(const struct places *p)

@@ -81,15 +81,6 @@ static inline size_t places_of(struct places *places, uint32_t id, uint32_t unit
 /* The same, or NULL where it never had one. Rows must have been reserved. */
 struct place *places_find(const struct places *places, uint32_t id, uint32_t unit, size_t *at);
 
-/* Whether a place is in use and of that unit. Of rows of several units it is not asked: they have
- * their units in order. */
-static inline bool places_is_of(const struct places *places, size_t at, uint32_t unit)
-{
-    if (places->width == 0)
-        return places->pairs[at].id && places->pairs[at].unit == unit;
-    return !places->unit_of || places->unit_of[at] == unit;
-}
-
 /* Lines that may have a place, for stack_distance_renumber_begin(); gives the places of a unit
  * their new slots. */
 uint32_t places_lines(const struct places *places);

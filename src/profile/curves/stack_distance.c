@@ -8,6 +8,7 @@
 #include <immintrin.h>
 #endif
 
+#include "core/bits.h"
 #include "core/memory.h"
 #include "core/simd.h"
 
@@ -157,11 +158,10 @@ static uint32_t count_between(const struct stack_distance *engine, uint32_t firs
     uint32_t from = first >> 6, to = last >> 6, count = 0;
     uint64_t low = UINT64_MAX << (first & 63), high = UINT64_MAX >> (63 - (last & 63));
     if (from == to)
-        return (uint32_t)__builtin_popcountll(engine->bits[from] & low & high);
+        return bits_count(engine->bits[from] & low & high);
     for (uint32_t word = from + 1; word < to; word++)
-        count += (uint32_t)__builtin_popcountll(engine->bits[word]);
-    return count + (uint32_t)__builtin_popcountll(engine->bits[from] & low) +
-           (uint32_t)__builtin_popcountll(engine->bits[to] & high);
+        count += bits_count(engine->bits[word]);
+    return count + bits_count(engine->bits[from] & low) + bits_count(engine->bits[to] & high);
 }
 
 uint64_t stack_distance_depth(const struct stack_distance *engine, uint32_t slot,
@@ -239,7 +239,7 @@ void stack_distance_renumber_begin(struct stack_renumbering *renumbering,
     uint32_t total = 0;
     for (uint32_t w = 0; w < n_words; w++) {
         renumbering->below[w] = total;
-        total += (uint32_t)__builtin_popcountll(engine->bits[w]);
+        total += bits_count(engine->bits[w]);
     }
 }
 
@@ -249,7 +249,7 @@ uint32_t stack_distance_renumber(const struct stack_renumbering *renumbering, ui
     if (slot < engine->floor)
         return 0;
     uint64_t under = engine->bits[slot >> 6] & ((1ULL << (slot & 63)) - 1);
-    return 1 + renumbering->below[slot >> 6] + (uint32_t)__builtin_popcountll(under);
+    return 1 + renumbering->below[slot >> 6] + bits_count(under);
 }
 
 /* The holes, at their new numbers. */

@@ -192,7 +192,7 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     if (pass->counts_far)
         near_count_line(pass, &pass->tally.counts, turn, line, remote);
     if (!pass->lead && l1_changed(pass->l1, &line->change))
-        l1_count_change(pass->l1, sm, line->line, &line->change);
+        l1_count_change(pass->l1, line->line, &line->change);
     if (pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
         far_translate(pass, sm, line, line->clock);
     if (line->sectors == 0 && !pass->keep_hits && !pass->observers.look)

@@ -86,22 +86,29 @@ static void take_distances(void *context, int consumer, void *item)
 
 /* --- counts ------------------------------------------------------------------------- */
 
-static inline uint32_t slice_of(const struct system_level *llc, const struct request *request)
+/* Sectors that a request asks for, of the requester and at home; its slice there, of a domain. */
+struct asked {
+    uint32_t n, n_home, slice;
+    bool remote;
+};
+
+static inline struct asked asked_of(const struct system_level *llc, const struct request *request)
 {
-    return system_slice(llc, request->line, request->hash);
+    return (struct asked){.n = sectors_count(request->sectors),
+                          .n_home = sectors_count(request->home_sectors),
+                          .slice = system_slice(llc, request->line, request->hash),
+                          .remote = request->domain != request->home};
 }
 
 /* What needs no memory of the line. */
 static inline void count_request(const struct system *system, const struct request *request,
-                                 struct tally *tally)
+                                 const struct asked *asked, struct tally *tally)
 {
     const struct system_level *llc = system_llc(system);
     struct tally_behind_l1 *counts = &tally->counts.behind;
-    uint32_t n = sectors_count(request->sectors);
-    uint32_t n_home = sectors_count(request->home_sectors);
-    uint32_t slice = slice_of(llc, request);
+    uint32_t n = asked->n, n_home = asked->n_home, slice = asked->slice;
     uint32_t reads = request->kind == ACCESS_READ ? n_home : 0;
-    bool remote = request->domain != request->home;
+    bool remote = asked->remote;
     counts->home_requests += n_home;
     counts->home_reads += reads;
     counts->home_remote_requests += remote ? n_home : 0;
@@ -121,10 +128,10 @@ struct touched {
 };
 
 /* Who touches the line, hits in L1 included. */
-static inline struct touched touch_line(struct requests *requests, const struct request *request,
+static inline struct touched touch_line(const struct requests *requests,
+                                        const struct request *request, struct line *line,
                                         struct tally_behind_l1 *counts)
 {
-    struct line *line = line_table_at(&requests->lines, request->id);
     uint64_t domain = 1ULL << request->domain;
     if (request->flags & REQUEST_WRITEBACK)
         return (struct touched){false, false};
@@ -149,13 +156,14 @@ static inline struct touched touch_line(struct requests *requests, const struct 
 }
 
 /* Whom requests ask that are under way together. */
-static inline void count_moment(struct requests *requests, const struct request *request)
+static inline void count_moment(struct requests *requests, const struct request *request,
+                                const struct asked *asked, uint16_t *mark)
 {
     const struct system *system = requests->system;
     struct momentary *momentary = &requests->momentary;
-    uint32_t n = sectors_count(request->sectors), n_home = sectors_count(request->home_sectors);
-    uint32_t slices = system_llc(system)->slices, slice = slice_of(system_llc(system), request);
-    bool remote = request->domain != request->home, partitions = system->partitions > 1;
+    uint32_t n = asked->n, n_home = asked->n_home, slice = asked->slice;
+    uint32_t slices = system_llc(system)->slices;
+    bool remote = asked->remote, partitions = system->partitions > 1;
     if (request->flags & REQUEST_BEGINS)
         momentary_begin_group(momentary);
     if (n)
@@ -166,7 +174,7 @@ static inline void count_moment(struct requests *requests, const struct request 
     uint32_t to = partitions ? system_chip(system, request->home) : request->home;
     if (remote && (!partitions || system_chip(system, request->domain) != to))
         momentary_add(momentary, MOMENTARY_LINKS, to, n_home);
-    if (momentary_knows(momentary, &line_table_at(&requests->lines, request->id)->moment))
+    if (momentary_knows(momentary, mark))
         return;
     momentary_add(momentary, MOMENTARY_MEMORY, request->home, n_home);
     if (partitions)
@@ -190,15 +198,13 @@ static inline void count_invalidations(struct requests *requests, const struct r
     *sharers = domain;
 }
 
-/* Three sweeps over the batch, each of which fetches what the next one reads; counting goes
- * with the first, which has only to wait otherwise. */
-static void count_and_look_up(const struct requests *requests, struct request *batch, size_t n)
+/* Three sweeps over the batch, each of which fetches what the next one reads. */
+static void look_up(const struct requests *requests, struct request *batch, size_t n)
 {
     const struct line_table *lines = &requests->lines;
     for (size_t i = 0; i < n; i++) {
         batch[i].hash = line_table_hash(batch[i].line);
         line_table_prefetch(lines, batch[i].hash);
-        count_request(requests->system, &batch[i], requests->tally);
     }
     for (size_t i = 0; i < n; i++)
         batch[i].id = line_table_guess(lines, batch[i].hash);
@@ -241,13 +247,18 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
 {
     struct request *batch = slot->requests;
     size_t n = slot->count;
-    count_and_look_up(requests, batch, n);
+    const struct system_level *llc = system_llc(requests->system);
+    look_up(requests, batch, n);
     for (size_t i = 0; i < n; i++) {
         int status = identify(requests, &batch[i], error);
         if (status)
             return status;
-        struct touched touched = touch_line(requests, &batch[i], &requests->tally->counts.behind);
-        count_moment(requests, &batch[i]);
+        struct line *line = line_table_at(&requests->lines, batch[i].id);
+        struct asked asked = asked_of(llc, &batch[i]);
+        count_request(requests->system, &batch[i], &asked, requests->tally);
+        struct touched touched =
+            touch_line(requests, &batch[i], line, &requests->tally->counts.behind);
+        count_moment(requests, &batch[i], &asked, &line->moment);
         if (!requests->system->flush_at_kernels && batch[i].sectors)
             count_invalidations(requests, &batch[i], &requests->tally->counts.behind);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))

@@ -174,7 +174,7 @@ static inline struct near_line near_line_of(const struct pass *pass,
 {
     return (struct near_line){.line = from->line,
                               .wanted = system_sectors(pass->system, from->sectors),
-                              .touched = (uint8_t)sectors_add_up(from->sectors)};
+                              .touched = (uint8_t)bits_count(from->sectors)};
 }
 
 /* Enters an access, without its lines. */
