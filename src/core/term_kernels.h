@@ -9,11 +9,28 @@
 
 #include "core/term.h"
 
+/* One operation of a chain, between what it is at and an operand. */
+struct term_link {
+    int code; /* TERM_LINK_OP * enum expression_op + what holds of the following */
+    const double *data;
+};
+enum {
+    TERM_LINK_COLUMN = 1,   /* the operand is a column, else one number */
+    TERM_LINK_REVERSED = 2, /* the operand is the left one */
+    TERM_LINK_OP = 4
+};
+
+/* out = start, then one link after another: of +, -, *, /, min and max. No link reads `out`. False:
+ * there are fewer points than go through at once, and nothing is done. */
+typedef bool term_chain_kernel(struct term_operand start, const struct term_link *links,
+                               int n_links, double *out, int n);
+
 struct term_kernels {
     const char *name;
     /* out[i] = a[i] op b[i]; b is ignored by operations of one operand. */
     void (*binary)(enum expression_op op, double *out, struct term_operand a, struct term_operand b,
                    int n);
+    term_chain_kernel *chain;
     /* out[i] = c[i] != 0 ? a[i] : b[i] */
     void (*choose)(double *out, struct term_operand c, struct term_operand a, struct term_operand b,
                    int n);

@@ -132,10 +132,12 @@ static int kernel_reject(unsigned char *restrict mask, const double *restrict co
     return count;
 }
 
+term_chain_kernel JOIN(term_chain_, SIMD_LEVEL); /* term_chain.simd.c */
 extern const struct term_kernels JOIN(term_kernels_, SIMD_LEVEL);
 const struct term_kernels JOIN(term_kernels_, SIMD_LEVEL) = {
     .name = TEXT(SIMD_LEVEL),
     .binary = kernel_binary,
+    .chain = JOIN(term_chain_, SIMD_LEVEL),
     .choose = kernel_choose,
     .not_finite = kernel_not_finite,
     .within = kernel_within,
