@@ -89,7 +89,8 @@ struct network_slots {
     double warps;        /* of the chain, one behind another: of all launches */
     double waits;        /* in the chain, behind the first of each launch */
     double instructions; /* of a warp of the chain, */
-    double mean;         /* of one of the SM's */
+    double mean;         /* of one of the SM's, */
+    double accesses;     /* which has so many */
     double together;     /* share of waits for lines that another warp asked for */
     int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
