@@ -3,6 +3,7 @@
  * remote lines and for what misses, and the write behind them.
  *
  * What a wait takes more than a mean request: of the chain's waits a share r is for remote lines,
+ * the farthest of those that it is for,
  * and those for n lines at a time wait for a miss unless none is:
  *
  *     sum over local, remote of  share * (hit + sum over what is behind a miss of
@@ -47,6 +48,27 @@ static void path_waits(const struct network *network, const double share[PATH_CO
     waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
 }
 
+/* A wait ends with the line that comes from farthest: of n remote ones, each by itself at home where
+ * requests' are, none is farther than h hops with the share of requests that are not, to the n-th.
+ * Times the mean of these; 1 where a latency is no link's. */
+static double farther(const struct network *network, const struct network_visit *visit,
+                      const struct term_operand *args, int point)
+{
+    const struct network_class *class = &network->class[visit->class];
+    double mean = 0, most = 0, nearer = 0, nearer_all = 0;
+    if (network->hop == 0 || visit->amount != network->hop || visit->path != PATH_REMOTE)
+        return 1;
+    double lines = fmax(1, class->remote * network_argument(args, network->lines, point));
+    for (int f = 0; f < class->fars; f++) {
+        double all = pow(class->far[f].within, lines);
+        mean += class->far[f].hops * (class->far[f].within - nearer);
+        most += class->far[f].hops * (all - nearer_all);
+        nearer = class->far[f].within;
+        nearer_all = all;
+    }
+    return mean > 0 ? most / mean : 1;
+}
+
 double work_longer(const struct network *network, int class, const struct term_operand *args,
                    int point, double writes)
 {
@@ -66,6 +88,7 @@ double work_longer(const struct network *network, int class, const struct term_o
         double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
         double ends = visit->miss || network->writes_stay ? 0 : 1;
         some = (1 - writes) * some + writes * ends;
+        some *= farther(network, visit, args, point);
         longer += (waits[path] * some / share[path] - late) * visit->weight *
                   network_argument(args, visit->flow, point) *
                   network_argument(args, visit->amount, point);
@@ -116,7 +139,8 @@ double work_differ(const struct network *network, int class, const struct term_o
         if (visit->class != class || visit->station >= 0 || !(share[path] > 0))
             continue;
         double takes = visit->weight * network_argument(args, visit->flow, point) *
-                       network_argument(args, visit->amount, point) / share[path];
+                       network_argument(args, visit->amount, point) / share[path] *
+                       farther(network, visit, args, point);
         double some = fmin(1, network_argument(args, visit->miss, point));
         (visit->miss ? behind : hit)[path] += takes;
         late[path] += visit->miss ? takes * (1 - pow(1 - some, network->burst)) : 0;

@@ -549,3 +549,38 @@ SET_UP
 {
     check_own_cache();
 }
+
+/* Four chips in a ring, an SM and a warp each, that wait for as many lines at a time as a thread reads
+ * together, of pages in turn. One at a time comes from each chip as often, 0, 1, 1 and 2 links away.
+ * Of four at a time three are remote, and one always is two links away: taken each by itself, none is
+ * with (2/3)^3, and 2 us there and back are less. */
+TEST(waits_are_for_the_farthest_line)
+{
+    static const char nest[] =
+        "workload: w\nsummary: s\nparameters: {n: 64}\ninputs: {small: {n: 64}}\n"
+        "arrays: {A: {shape: [4*n, 1024], type: f32}}\n"
+        "kernels:\n  - name: k\n    grid: 4\n    block: 32\n    body:\n"
+        "      - for: k in 0..4*n\n        unroll: %d\n"
+        "        body: [{load: \"A[k, 32*bx + tx]\"}]\n";
+    static const struct {
+        int unroll;
+        double hops, less_s;
+    } cases[] = {{1, 1, 0}, {4, 2, 2e-6 * 8 / 27}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024], name[32];
+        OWNED(machine) *machine = check_shipped("sac", NULL);
+        check_set(machine, "sm.per_chip", "1");
+        check_set(machine, "page.policy", "interleave");
+        check_set(machine, "inter.latency", "1 us");
+        snprintf(text, sizeof text, nest, cases[i].unroll);
+        snprintf(name, sizeof name, "farthest%d.yaml", cases[i].unroll);
+        OWNED(source) *source = check_source(check_file(name, text));
+        OWNED(profile) *profile = check_profile(source, machine, false);
+        double simulated = check_simulated_time(machine, source);
+        double waits = 256.0 / cases[i].unroll;
+        assert_true(simulated > waits * cases[i].hops * 2e-6);
+        assert_true(simulated < waits * (cases[i].hops * 2e-6 + 0.3e-6));
+        check_relative(network_time(machine, &profile->views[0]),
+                       simulated - waits * cases[i].less_s, 0.01);
+    }
+}
