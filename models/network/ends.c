@@ -48,9 +48,9 @@ static void path_waits(const struct network *network, const double share[PATH_CO
     waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
 }
 
-/* A wait ends with the line that comes from farthest: of n remote ones, each by itself at home where
- * requests' are, none is farther than h hops with the share of requests that are not, to the n-th.
- * Times the mean of these; 1 where a latency is no link's. */
+/* A wait ends with the line that comes from farthest: of n remote ones, each by itself at home
+ * where requests' are, none is farther than h hops with the share of requests that are not, to the
+ * n-th. Times the mean of these; 1 where a latency is no link's. */
 static double farther(const struct network *network, const struct network_visit *visit,
                       const struct term_operand *args, int point)
 {

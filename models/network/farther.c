@@ -33,7 +33,7 @@ static void set_class(struct demands *d, uint32_t i, struct network_class *class
         if (j != i && d->share[i * n + j] > 0)
             class->far[class->fars++] =
                 (struct network_distance){hops_of(d, i, j), d->share[i * n + j]};
-    qsort(class->far, (size_t)class->fars, sizeof *class->far, nearer_first);
+    qsort(class->far, (size_t) class->fars, sizeof *class->far, nearer_first);
     for (int f = 0; f < class->fars; f++) {
         sum += class->far[f].within;
         class->far[f].within = f == class->fars - 1 ? 1 : fmin(1, sum / all);

@@ -82,10 +82,10 @@ struct network_class {
     struct network_distance {
         double hops;   /* there and back */
         double within; /* share of its requests for remote lines whose home is as near, or nearer */
-    } *far;            /* of remote homes, the nearest first */
+    } * far;           /* of remote homes, the nearest first */
     int fars;
-    double remote;    /* lines of a wait that are remote, for one that it waits for */
-    int issued;       /* argument: instructions of the chain that a request stands idle for */
+    double remote; /* lines of a wait that are remote, for one that it waits for */
+    int issued;    /* argument: instructions of the chain that a request stands idle for */
 };
 
 /* The warps of the busiest SM, whose chain is that of the profile (slots.c). */

@@ -11,7 +11,8 @@
 struct running {
     const struct schedule_sm *sm;
     const struct schedule_warp *warp;
-    double chance, round; /* share of the time by chance; warps that go round where they are alike */
+    double chance,
+        round;        /* share of the time by chance; warps that go round where they are alike */
     double *left;     /* [warp]: bursts */
     uint32_t *block;  /* [warp] */
     double *together; /* [k]: X(k), of k warps */
@@ -57,15 +58,15 @@ static void solve_in_turn(double *together, uint32_t most, enum schedule_order o
 {
     double bursts = 0, share = warp->together, chance = by_chance(warp);
     for (uint32_t k = 1; k <= most; k++)
-        together[k] = chance * together[k] +
-                      (1 - chance) * k / round_of(order, k, warp, warp->wait_s);
+        together[k] =
+            chance * together[k] + (1 - chance) * k / round_of(order, k, warp, warp->wait_s);
     for (int i = 0; i < SCHEDULE_KINDS; i++)
         bursts += warp->kinds[i].bursts;
     for (uint32_t k = 1; k <= most && share > 0; k++) {
         double takes_s = (1 - share) * bursts * k / together[k];
         for (int i = 0; i < SCHEDULE_KINDS; i++)
-            takes_s += share * warp->kinds[i].bursts *
-                       round_of(order, k, warp, warp->kinds[i].wait_s);
+            takes_s +=
+                share * warp->kinds[i].bursts * round_of(order, k, warp, warp->kinds[i].wait_s);
         together[k] = k * bursts / takes_s;
     }
 }

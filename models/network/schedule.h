@@ -3,8 +3,8 @@
  * order, so that a launch is not shorter than what the busiest SM's warps need:
  *
  * By chance, of bursts and waits that come at any time, it is one queue, the slots, of exponential
- * bursts of instructions between two waits, and a delay, the wait: exact mean value analysis (Reiser
- * and Lavenberg 1980) of k warps,
+ * bursts of instructions between two waits, and a delay, the wait: exact mean value analysis
+ * (Reiser and Lavenberg 1980) of k warps,
  *
  *     R(k) = S (1 + Q(k-1)),   X(k) = k / (R(k) + Z),   Q(k) = X(k) R(k)
  *
@@ -20,14 +20,14 @@
  *   younger ones get nothing until these have ended. So k that go round take
  *     T(k) = max(k S, S + Z);
  *   in turn, for as long as each may (grr): the same T(k) of all k;
- *   in turn by accesses (lrr), p of a burst: the first one ends its burst behind (p-1) of all k, and
- *     T(k) = max(k S, S ((p-1) k + 1)/p + Z)
+ *   in turn by accesses (lrr), p of a burst: the first one ends its burst behind (p-1) of all k,
+ * and T(k) = max(k S, S ((p-1) k + 1)/p + Z)
  *
  * The one becomes the other as waits differ. Of two warps that have been directly behind each other
- * the second one comes earlier or later than before by what their waits differ by, d in the mean: if
- * that is little beside a burst, it still finds its place. A share d/(d + S) of the time is taken as
- * by chance. Warps that are simulated, bursts alike and waits to any degree, are met within 7 % in
- * turn and 13 % oldest first (a test), but where n hangs on a hair.
+ * the second one comes earlier or later than before by what their waits differ by, d in the mean:
+ * if that is little beside a burst, it still finds its place. A share d/(d + S) of the time is
+ * taken as by chance. Warps that are simulated, bursts alike and waits to any degree, are met
+ * within 7 % in turn and 13 % oldest first (a test), but where n hangs on a hair.
  *
  * In turn, where warps share the lines that they wait for they go on together and come to the next
  * place of their program together: T(k) with the wait's own Z there, so that nobody issues while a
@@ -42,9 +42,9 @@
 #include <stdint.h>
 
 struct schedule_sm {
-    uint32_t warps;    /* of a block */
-    uint32_t places;   /* blocks that it holds at a time */
-    double blocks;     /* that it gets */
+    uint32_t warps;  /* of a block */
+    uint32_t places; /* blocks that it holds at a time */
+    double blocks;   /* that it gets */
     enum schedule_order {
         SCHEDULE_OLDEST, /* gto: the last one as long as it may, then the oldest */
         SCHEDULE_NEXT,   /* grr: the same, then the next one */

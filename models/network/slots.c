@@ -31,11 +31,10 @@ void demands_set_slots(struct demands *d)
     if (slots->slot > 0 || !(waits > 0) || !(blocks > 0) || !(threads > 0) || !isfinite(all))
         return;
     double warps = ceil(threads / NETWORK_WARP);
-    slots->sm =
-        (struct schedule_sm){.warps = (uint32_t)warps,
-                             .places = (uint32_t)demands_blocks_held(d),
-                             .blocks = ceil(blocks / demands_working_sms(d)),
-                             .order = order_of(d)};
+    slots->sm = (struct schedule_sm){.warps = (uint32_t)warps,
+                                     .places = (uint32_t)demands_blocks_held(d),
+                                     .blocks = ceil(blocks / demands_working_sms(d)),
+                                     .order = order_of(d)};
     slots->launches = launches;
     slots->warps = launches * ceil(slots->sm.blocks / slots->sm.places);
     slots->waits = waits;

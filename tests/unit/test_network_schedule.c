@@ -67,12 +67,12 @@ TEST(together_by_hand)
     check_relative(schedule_time(&sm, &warp), 101 * 2 + 750, 1e-12);
 }
 
-/* Four warps, S = 20, Z = 50, none of whose waits differ: four bursts are longer than a burst and its
- * wait, three are not, so that all go round, 80 M, in any order. Of five the youngest finds no slot
- * before these have ended, and has 70 M alone; in turn they take 100 M. Where turns are the two
- * accesses of a burst, the first one of four has had its own after 10 (4 + 1), and waits 50. With
- * waits that differ by S half of the bursts a second are those by chance. Two never stand in each
- * other's way. */
+/* Four warps, S = 20, Z = 50, none of whose waits differ: four bursts are longer than a burst and
+ * its wait, three are not, so that all go round, 80 M, in any order. Of five the youngest finds no
+ * slot before these have ended, and has 70 M alone; in turn they take 100 M. Where turns are the
+ * two accesses of a burst, the first one of four has had its own after 10 (4 + 1), and waits 50.
+ * With waits that differ by S half of the bursts a second are those by chance. Two never stand in
+ * each other's way. */
 TEST(alike_by_hand)
 {
     check_relative(time_alike(4, SCHEDULE_OLDEST, 100, 20, 50, 0, 1), 80 * 100, 1e-12);
@@ -226,9 +226,8 @@ TEST(alike_to_some_as_simulated)
                 double spread = spreads[s], wait_s = waits[i][1];
                 int warps = (int)waits[i][0];
                 double got = simulated_whole(warps, BURSTS, oldest, wait_s, spread, &random);
-                double want =
-                    time_alike((uint32_t)warps, oldest ? SCHEDULE_OLDEST : SCHEDULE_NEXT, BURSTS,
-                               1, wait_s, 2 * spread * wait_s / 3, 1);
+                double want = time_alike((uint32_t)warps, oldest ? SCHEDULE_OLDEST : SCHEDULE_NEXT,
+                                         BURSTS, 1, wait_s, 2 * spread * wait_s / 3, 1);
                 check_relative(want, got, spread == 0 ? 0.005 : oldest ? 0.13 : 0.07);
             }
 }

@@ -333,10 +333,10 @@ TEST(a_warp_alone_issues_once)
     check_relative(network_time(machine, &profile->views[0]), 20 * 248e-9, 0.01);
 }
 
-/* Two of them have bursts of 101 ns, and the same wait behind each, which is longer: while the one has
- * its burst the other one waits, in any order, and it ends a burst later. The network of all has them
- * meet by chance, which takes longer; so would slots, by 14 % in turn and 26 % oldest first, if waits
- * differed much. */
+/* Two of them have bursts of 101 ns, and the same wait behind each, which is longer: while the one
+ * has its burst the other one waits, in any order, and it ends a burst later. The network of all
+ * has them meet by chance, which takes longer; so would slots, by 14 % in turn and 26 % oldest
+ * first, if waits differed much. */
 TEST(two_warps_share_slots)
 {
     double simulated;
@@ -550,10 +550,10 @@ SET_UP
     check_own_cache();
 }
 
-/* Four chips in a ring, an SM and a warp each, that wait for as many lines at a time as a thread reads
- * together, of pages in turn. One at a time comes from each chip as often, 0, 1, 1 and 2 links away.
- * Of four at a time three are remote, and one always is two links away: taken each by itself, none is
- * with (2/3)^3, and 2 us there and back are less. */
+/* Four chips in a ring, an SM and a warp each, that wait for as many lines at a time as a thread
+ * reads together, of pages in turn. One at a time comes from each chip as often, 0, 1, 1 and 2
+ * links away. Of four at a time three are remote, and one always is two links away: taken each by
+ * itself, none is with (2/3)^3, and 2 us there and back are less. */
 TEST(waits_are_for_the_farthest_line)
 {
     static const char nest[] =
