@@ -117,7 +117,7 @@ static void pass(struct demands *d, const struct way *way, enum station_kind kin
 }
 
 /* The argument of a latency; there are few, and every way has some. */
-static int latency(struct demands *d, const char *path)
+int demands_latency(struct demands *d, const char *path)
 {
     int i = 0;
     while (i < LATENCIES && d->latencies[i].path && strcmp(d->latencies[i].path, path) != 0)
@@ -149,7 +149,7 @@ static void wait_for(struct demands *d, const struct way *way, int latency, doub
 static void wait(struct demands *d, const struct way *way, const char *path, double times)
 {
     if (times > 0)
-        wait_for(d, way, latency(d, path), times);
+        wait_for(d, way, demands_latency(d, path), times);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -276,7 +276,7 @@ static void hold_llc(struct demands *d, struct way *way)
 {
     if (d->stops.llc < 0)
         return;
-    only_hold(d, *way, d->stops.llc, -1, latency(d, "llc.latency"), 0, 1);
+    only_hold(d, *way, d->stops.llc, -1, demands_latency(d, "llc.latency"), 0, 1);
     way->held |= 1u << d->stops.llc;
 }
 
@@ -363,7 +363,7 @@ static void enter(struct demands *d, uint32_t i)
             continue;
         int hits = model_level_field(d->b, level, LEVEL_HITS);
         way.holding = d->reads[PATH_ANY];
-        only_hold(d, way, d->stops.between[l], -1, latency(d, path), 0,
+        only_hold(d, way, d->stops.between[l], -1, demands_latency(d, path), 0,
                   lookups - term_get(d->g, hits)->constant / demands_field(d, FIELD_REQUESTS));
         way.held |= 1u << d->stops.between[l];
     }

@@ -99,6 +99,10 @@ void demands_set_working_sms(struct demands *d);
 double demands_working_sms(const struct demands *d); /* of the system */
 /* Requests in flight an SM; after the working SMs. */
 void demands_read_population(struct demands *d);
+/* How far away remote lines are; a term: lines that are waited for together. farther.c */
+void demands_set_farther(struct demands *d, int lines);
+/* The argument of a latency. */
+int demands_latency(struct demands *d, const char *path);
 /* Crowds of those who wait for the same lines; `lines`, a term: that a warp waits for together.
  * crowd.c */
 void demands_read_crowd(struct demands *d, int lines);

@@ -3,6 +3,7 @@
  * remote lines and for what misses, and the write behind them.
  *
  * What a wait takes more than a mean request: of the chain's waits a share r is for remote lines,
+ * the farthest of those that it is for,
  * and those for n lines at a time wait for a miss unless none is:
  *
  *     sum over local, remote of  share * (hit + sum over what is behind a miss of
@@ -32,6 +33,42 @@ static void path_shares(const struct network *network, int class, const struct t
     }
 }
 
+/* Of a class's waits behind L1 those for remote lines, and the others. The longest chain is one of
+ * those domains that ask others: where all lines are its own a domain waits for none of theirs. */
+static void path_waits(const struct network *network, const double share[PATH_COUNT],
+                       double waits[PATH_COUNT])
+{
+    double all = share[PATH_LOCAL] + share[PATH_REMOTE];
+    double chance = all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
+    waits[PATH_REMOTE] = network->chain_remote >= 0 ? network->chain_remote * all : chance;
+    if (!(share[PATH_REMOTE] > 0))
+        waits[PATH_REMOTE] = 0;
+    if (!(share[PATH_LOCAL] > 0))
+        waits[PATH_REMOTE] = all;
+    waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
+}
+
+/* A wait ends with the line that comes from farthest: of n remote ones, each by itself at home
+ * where requests' are, none is farther than h hops with the share of requests that are not, to the
+ * n-th. Times the mean of these; 1 where a latency is no link's. */
+static double farther(const struct network *network, const struct network_visit *visit,
+                      const struct term_operand *args, int point)
+{
+    const struct network_class *class = &network->class[visit->class];
+    double mean = 0, most = 0, nearer = 0, nearer_all = 0;
+    if (network->hop == 0 || visit->amount != network->hop || visit->path != PATH_REMOTE)
+        return 1;
+    double lines = fmax(1, class->remote * network_argument(args, network->lines, point));
+    for (int f = 0; f < class->fars; f++) {
+        double all = pow(class->far[f].within, lines);
+        mean += class->far[f].hops * (class->far[f].within - nearer);
+        most += class->far[f].hops * (all - nearer_all);
+        nearer = class->far[f].within;
+        nearer_all = all;
+    }
+    return mean > 0 ? most / mean : 1;
+}
+
 double work_longer(const struct network *network, int class, const struct term_operand *args,
                    int point, double writes)
 {
@@ -40,10 +77,7 @@ double work_longer(const struct network *network, int class, const struct term_o
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     if (!(all > 0))
         return 0;
-    waits[PATH_REMOTE] = network->chain_remote >= 0
-                             ? network->chain_remote * all
-                             : all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
-    waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
+    path_waits(network, share, waits);
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         enum network_path path = visit->path;
@@ -54,6 +88,7 @@ double work_longer(const struct network *network, int class, const struct term_o
         double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
         double ends = visit->miss || network->writes_stay ? 0 : 1;
         some = (1 - writes) * some + writes * ends;
+        some *= farther(network, visit, args, point);
         longer += (waits[path] * some / share[path] - late) * visit->weight *
                   network_argument(args, visit->flow, point) *
                   network_argument(args, visit->amount, point);
@@ -82,4 +117,47 @@ double work_ending(const struct network *network, int class, const struct term_o
                       network_argument(args, visit->slowness, point);
     }
     return ending;
+}
+
+double work_differ(const struct network *network, int class, const struct term_operand *args,
+                   int point, const struct schedule_warp *warp)
+{
+    static const enum network_path paths[] = {PATH_LOCAL, PATH_REMOTE};
+    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, differ = 0, mean = 0;
+    double hit[PATH_COUNT] = {0}, behind[PATH_COUNT] = {0}, late[PATH_COUNT] = {0};
+    double near = warp->kinds[1].bursts, far = warp->kinds[2].bursts;
+    struct outcome {
+        double chance, takes;
+    } outcomes[5] = {{near / (near + far), warp->kinds[1].wait_s}};
+    path_shares(network, class, args, point, share);
+    if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0) || !(near + far > 0))
+        return HUGE_VAL;
+    path_waits(network, share, waits);
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        enum network_path path = visit->path;
+        if (visit->class != class || visit->station >= 0 || !(share[path] > 0))
+            continue;
+        double takes = visit->weight * network_argument(args, visit->flow, point) *
+                       network_argument(args, visit->amount, point) / share[path] *
+                       farther(network, visit, args, point);
+        double some = fmin(1, network_argument(args, visit->miss, point));
+        (visit->miss ? behind : hit)[path] += takes;
+        late[path] += visit->miss ? takes * (1 - pow(1 - some, network->burst)) : 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        enum network_path path = paths[i];
+        double of = waits[path] / (share[PATH_LOCAL] + share[PATH_REMOTE]) * far / (near + far);
+        double some = behind[path] > 0 ? late[path] / behind[path] : 0;
+        outcomes[1 + 2 * i] = (struct outcome){of * (1 - some), hit[path]};
+        outcomes[2 + 2 * i] = (struct outcome){of * some, hit[path] + behind[path]};
+        mean += of * (hit[path] + late[path]) * (near + far) / far;
+    }
+    for (int i = 1; i < 5; i++)
+        outcomes[i].takes += warp->kinds[2].wait_s - mean;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < i; j++)
+            differ += 2 * outcomes[i].chance * outcomes[j].chance *
+                      fabs(outcomes[i].takes - outcomes[j].takes);
+    return differ;
 }

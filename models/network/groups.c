@@ -60,6 +60,9 @@ static void first_colours(const struct network *network, struct colours *c)
         const struct network_class *class = &network->class[i];
         c->class[i] = mix_double(mix_double(mix_double(1, class->work), class->sms), class->writes);
         c->class[i] = mix_double(c->class[i], class -> past);
+        for (int f = 0; f < class->fars; f++)
+            c->class[i] =
+                mix_double(mix_double(c->class[i], class -> far[f].hops), class->far[f].within);
     }
     for (int k = 0; k < network->stations; k++)
         c->station[k] =

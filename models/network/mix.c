@@ -306,9 +306,11 @@ void demands_read_population(struct demands *d)
     d->net->chain_writes = fmin(1, demands_ratio(writes, demands_behind_first(d, waits), 0));
     d->net->writes_stay = writes_stay(d);
     d->net->asked = demands_argument(d, asked_for(d));
-    demands_read_crowd(d, term_product(d->g, "lines of a wait",
-                                       model_accesses_under_way(d->b, chain_awaited(d)),
-                                       model_constant(d->b, NULL, d->net->burst, DIM_NONE)));
+    int lines =
+        term_product(d->g, "lines of a wait", model_accesses_under_way(d->b, chain_awaited(d)),
+                     model_constant(d->b, NULL, d->net->burst, DIM_NONE));
+    demands_read_crowd(d, lines);
+    demands_set_farther(d, lines);
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
     d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
     d->net->passing = demands_argument(d, model_parameter(d->b, "l1.bypass_buffer"));

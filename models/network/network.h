@@ -79,7 +79,13 @@ struct network_class {
     double past;      /* the same of reads past L1 */
     double beside;    /* share of those that need neither: of caches beside L1 */
     int domains;      /* that are alike */
-    int issued;       /* argument: instructions of the chain that a request stands idle for */
+    struct network_distance {
+        double hops;   /* there and back */
+        double within; /* share of its requests for remote lines whose home is as near, or nearer */
+    } * far;           /* of remote homes, the nearest first */
+    int fars;
+    double remote; /* lines of a wait that are remote, for one that it waits for */
+    int issued;    /* argument: instructions of the chain that a request stands idle for */
 };
 
 /* The warps of the busiest SM, whose chain is that of the profile (slots.c). */
@@ -89,7 +95,8 @@ struct network_slots {
     double warps;        /* of the chain, one behind another: of all launches */
     double waits;        /* in the chain, behind the first of each launch */
     double instructions; /* of a warp of the chain, */
-    double mean;         /* of one of the SM's */
+    double mean;         /* of one of the SM's, */
+    double accesses;     /* which has so many */
     double together;     /* share of waits for lines that another warp asked for */
     int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
@@ -121,6 +128,7 @@ struct network {
     int passing;         /* and of reads past L1 */
     bool chained;        /* the profile says the chain of waits */
     double chain_remote; /* share of the longest chain's waits; negative: unknown */
+    int hop, lines;      /* arguments: latency of a link, 0: there is none; lines of a wait */
     double chain_writes; /* the same of waits for writes, which wait for no memory, behind the first
                           * of each launch, */
     bool begins_with_writes; /* which is for a read, if there is any */

@@ -10,6 +10,9 @@
 /* Warps by age. */
 struct running {
     const struct schedule_sm *sm;
+    const struct schedule_warp *warp;
+    double chance,
+        round;        /* share of the time by chance; warps that go round where they are alike */
     double *left;     /* [warp]: bursts */
     uint32_t *block;  /* [warp] */
     double *together; /* [k]: X(k), of k warps */
@@ -21,29 +24,49 @@ struct running {
     double bursts, now_s;
 };
 
-static void solve_alike(double *together, uint32_t most, double burst_s, double wait_s)
+/* Until k warps, one of which begins after the other, have had a burst and that wait. */
+static double round_of(enum schedule_order order, double k, const struct schedule_warp *warp,
+                       double wait_s)
+{
+    double first_s = warp->burst_s;
+    if (order == SCHEDULE_TURNS)
+        first_s *= ((warp->accesses - 1) * k + 1) / warp->accesses;
+    return fmax(k * warp->burst_s, first_s + wait_s);
+}
+
+static double by_chance(const struct schedule_warp *warp)
+{
+    double all_s = warp->differ_s + warp->burst_s;
+    return isfinite(warp->differ_s) && all_s > 0 ? warp->differ_s / all_s : 1;
+}
+
+/* X(k) by chance. */
+static void solve_chance(double *together, uint32_t most, const struct schedule_warp *warp)
 {
     double queue = 0;
     together[0] = 0;
     for (uint32_t k = 1; k <= most; k++) {
-        double residence = burst_s * (1 + queue);
-        together[k] = k / (residence + wait_s);
+        double residence = warp->burst_s * (1 + queue);
+        together[k] = k / (residence + warp->wait_s);
         queue = together[k] * residence;
     }
 }
 
 /* In turn, a share of waits together. */
-static void solve_in_turn(double *together, uint32_t most, const struct schedule_warp *warp)
+static void solve_in_turn(double *together, uint32_t most, enum schedule_order order,
+                          const struct schedule_warp *warp)
 {
-    double bursts = 0, share = warp->together;
-    solve_alike(together, most, warp->burst_s, warp->wait_s);
+    double bursts = 0, share = warp->together, chance = by_chance(warp);
+    for (uint32_t k = 1; k <= most; k++)
+        together[k] =
+            chance * together[k] + (1 - chance) * k / round_of(order, k, warp, warp->wait_s);
     for (int i = 0; i < SCHEDULE_KINDS; i++)
         bursts += warp->kinds[i].bursts;
     for (uint32_t k = 1; k <= most && share > 0; k++) {
         double takes_s = (1 - share) * bursts * k / together[k];
         for (int i = 0; i < SCHEDULE_KINDS; i++)
-            takes_s += share * warp->kinds[i].bursts *
-                       fmax(k * warp->burst_s, warp->burst_s + warp->kinds[i].wait_s);
+            takes_s +=
+                share * warp->kinds[i].bursts * round_of(order, k, warp, warp->kinds[i].wait_s);
         together[k] = k * bursts / takes_s;
     }
 }
@@ -59,10 +82,21 @@ static void begin_block(struct running *r)
     r->begun++;
 }
 
-/* Bursts a second of the i-th; under `lrr` as many as all share. */
+/* Warps that are alike and go round before the first one has its data: others find no slot. */
+static double going_round(const struct schedule_warp *warp)
+{
+    static const double rounded = 1e-9;
+    return ceil(1 + warp->wait_s / warp->burst_s * (1 - rounded));
+}
+
+/* Bursts a second of the i-th; in turn as many as all share. */
 static double rate(const struct running *r, uint32_t i, double shared)
 {
-    return r->sm->oldest_first ? r->alone[i] : shared;
+    double round = fmin(r->count, r->round);
+    if (r->sm->order != SCHEDULE_OLDEST)
+        return shared;
+    double alike = i < round ? 1 / round_of(r->sm->order, round, r->warp, r->warp->wait_s) : 0;
+    return r->chance * r->alone[i] + (1 - r->chance) * alike;
 }
 
 /* Until the next warps end; blocks whose last ones these are make room. */
@@ -101,6 +135,9 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
     double *numbers = memory_alloc((3 * most + 1 + blocks) * sizeof *numbers);
     uint32_t *counts = memory_alloc((most + blocks) * sizeof *counts);
     struct running r = {.sm = sm,
+                        .warp = warp,
+                        .chance = by_chance(warp),
+                        .round = going_round(warp),
                         .left = numbers,
                         .together = numbers + most,
                         .alone = numbers + 2 * most + 1,
@@ -109,10 +146,9 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
                         .alive = counts + most,
                         .blocks = blocks,
                         .bursts = warp->bursts};
-    if (sm->oldest_first)
-        solve_alike(r.together, most, warp->burst_s, warp->wait_s);
-    else
-        solve_in_turn(r.together, most, warp);
+    solve_chance(r.together, most, warp);
+    if (sm->order != SCHEDULE_OLDEST)
+        solve_in_turn(r.together, most, sm->order, warp);
     for (uint32_t i = 0; i < most; i++) { /* rounding: none of full slots */
         double more = r.together[i + 1] - r.together[i];
         r.alone[i] = more > 0 ? more : 0;

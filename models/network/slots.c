@@ -13,6 +13,14 @@
 #include "network/demands.h"
 #include "network/solution.h"
 
+static enum schedule_order order_of(struct demands *d)
+{
+    const char *name = model_name(d->b, "sm.scheduler");
+    if (strcmp(name, "gto") == 0)
+        return SCHEDULE_OLDEST;
+    return strcmp(name, "grr") == 0 ? SCHEDULE_NEXT : SCHEDULE_TURNS;
+}
+
 void demands_set_slots(struct demands *d)
 {
     struct network_slots *slots = &d->net->slots;
@@ -23,16 +31,17 @@ void demands_set_slots(struct demands *d)
     if (slots->slot > 0 || !(waits > 0) || !(blocks > 0) || !(threads > 0) || !isfinite(all))
         return;
     double warps = ceil(threads / NETWORK_WARP);
-    slots->sm =
-        (struct schedule_sm){.warps = (uint32_t)warps,
-                             .places = (uint32_t)demands_blocks_held(d),
-                             .blocks = ceil(blocks / demands_working_sms(d)),
-                             .oldest_first = strcmp(model_name(d->b, "sm.scheduler"), "gto") == 0};
+    slots->sm = (struct schedule_sm){.warps = (uint32_t)warps,
+                                     .places = (uint32_t)demands_blocks_held(d),
+                                     .blocks = ceil(blocks / demands_working_sms(d)),
+                                     .order = order_of(d)};
     slots->launches = launches;
     slots->warps = launches * ceil(slots->sm.blocks / slots->sm.places);
     slots->waits = waits;
     slots->instructions = demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / slots->warps;
     slots->mean = all / (slots->sm.blocks * warps);
+    slots->accesses = demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), blocks * warps, 0);
+    slots->accesses /= launches;
     slots->slot = d->terms->slow_arg[STATION_ISSUE];
     slots->fewer = demands_argument(d, demands_fewer_a_wait(d));
     slots->hits = demands_argument(d, demands_chain_hits(d));
@@ -42,47 +51,55 @@ void demands_set_slots(struct demands *d)
         demands_ratio(demands_field(d, FIELD_WAITS_SHARED), demands_field(d, FIELD_WAITS), 0);
 }
 
-/* Of a chain, all that its waits take: `cycles` of them behind the first of each launch. */
-static double waits_of(const struct work *w, const struct term_operand *args, int from, int p,
-                       double cycles, double *written)
+/* Of the chain in that domain, all that its waits take: `cycles` of them behind the first of each
+ * launch. */
+static double waits_of(const struct work *w, const struct term_operand *args, int c, int from,
+                       int p, double cycles)
 {
     const struct network *network = w->network;
     const struct network_slots *slots = &network->slots;
-    double slot = network_argument(args, slots->slot, from + p), sum = 0;
-    *written = 0;
-    for (int c = 0; c < network->classes; c++) {
-        double work = network->class[c].work, wait = w->wait[c * CHUNK + p];
-        double issued = network_argument(args, network->class[c].issued, from + p);
-        double tail = network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
-        for (int k = 0; k < network->stations; k++)
-            if (network->station[k].kind != STATION_ISSUE)
-                wait += w->demand[(k * network->classes + c) * CHUNK + p];
-        wait += fmax(0, w->idle[c * CHUNK + p] - issued * slot);
-        sum += work * (slots->launches * (work_fill(w, c, p) - tail) + cycles * wait);
-        *written += work * tail;
-    }
-    return sum;
+    double slot = network_argument(args, slots->slot, from + p), wait = w->wait[c * CHUNK + p];
+    double issued = network_argument(args, network->class[c].issued, from + p);
+    double tail = network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
+    for (int k = 0; k < network->stations; k++)
+        if (network->station[k].kind != STATION_ISSUE)
+            wait += w->demand[(k * network->classes + c) * CHUNK + p];
+    wait += fmax(0, w->idle[c * CHUNK + p] - issued * slot);
+    return slots->launches * (work_fill(w, c, p) - tail) + cycles * wait;
 }
 
-double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p)
+/* Launches of a domain's busiest SM. */
+static double class_time(const struct work *w, const struct term_operand *args, int c, int from,
+                         int p)
 {
     const struct network_slots *slots = &w->network->slots;
-    if (slots->slot <= 0)
-        return 0;
-    double fewer = network_argument(args, slots->fewer, from + p), written;
+    double fewer = network_argument(args, slots->fewer, from + p);
     double slot = network_argument(args, slots->slot, from + p);
     double cycles = slots->waits / fewer,
            hits = network_argument(args, slots->hits, from + p) / fewer;
-    double waits = waits_of(w, args, from, p, cycles, &written);
+    double waits = waits_of(w, args, c, from, p, cycles);
     waits = (waits + network_argument(args, slots->last, from + p)) / slots->warps;
     waits += fmax(0, slots->instructions - slots->mean) * slot;
     double bursts = (slots->launches + cycles + hits) / slots->warps + 1;
-    struct schedule_warp warp = {
-        bursts, slots->mean * slot / bursts, waits / bursts, slots->together, {{0}}};
+    struct schedule_warp warp = {.bursts = bursts,
+                                 .burst_s = slots->mean * slot / bursts,
+                                 .wait_s = waits / bursts,
+                                 .accesses = fmax(1, slots->accesses / bursts),
+                                 .together = slots->together};
     double near = slots->l1 > 0 ? network_argument(args, slots->l1, from + p) : 0;
     warp.kinds[0] = (struct schedule_kind){1, 0};
     warp.kinds[1] = (struct schedule_kind){hits / slots->warps, near};
     warp.kinds[2] = (struct schedule_kind){bursts - 1 - hits / slots->warps, 0};
     warp.kinds[2].wait_s = fmax(0, waits - warp.kinds[1].bursts * near) / warp.kinds[2].bursts;
-    return slots->launches * (schedule_time(&slots->sm, &warp) + written);
+    warp.differ_s = work_differ(w->network, c, args, from + p, &warp);
+    double tail = w->network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
+    return slots->launches * (schedule_time(&slots->sm, &warp) + tail);
+}
+
+double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p)
+{
+    double most = 0;
+    for (int c = 0; c < w->network->classes && w->network->slots.slot > 0; c++)
+        most = fmax(most, class_time(w, args, c, from, p));
+    return most;
 }

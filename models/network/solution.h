@@ -65,6 +65,10 @@ double work_longer(const struct network *network, int class, const struct term_o
                    int point, double writes);
 double work_ending(const struct network *network, int class, const struct term_operand *args,
                    int point, double mean);
+/* By how much the waits of two warps differ, mean: those for L1 and those behind it, kinds 1 and 2,
+ * the latter for local or remote lines, hit or missed. ends.c */
+double work_differ(const struct network *network, int class, const struct term_operand *args,
+                   int point, const struct schedule_warp *warp);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is

@@ -5,11 +5,21 @@
 #include "core/hash.h"
 #include "network/schedule.h"
 
+/* Of warps whose waits differ so much that they meet by chance. */
 static double time_of(uint32_t warps, uint32_t places, double blocks, bool oldest_first,
                       double bursts, double burst_s, double wait_s)
 {
-    struct schedule_sm sm = {warps, places, blocks, oldest_first};
-    struct schedule_warp warp = {bursts, burst_s, wait_s, 0, {{0}}};
+    struct schedule_sm sm = {warps, places, blocks, oldest_first ? SCHEDULE_OLDEST : SCHEDULE_NEXT};
+    struct schedule_warp warp = {bursts, burst_s, wait_s, HUGE_VAL, 1, 0, {{0}}};
+    return schedule_time(&sm, &warp);
+}
+
+/* Of a block whose waits differ by so much in the mean. */
+static double time_alike(uint32_t warps, enum schedule_order order, double bursts, double burst_s,
+                         double wait_s, double differ_s, double accesses)
+{
+    struct schedule_sm sm = {warps, 1, 1, order};
+    struct schedule_warp warp = {bursts, burst_s, wait_s, differ_s, accesses, 0, {{0}}};
     return schedule_time(&sm, &warp);
 }
 
@@ -40,21 +50,48 @@ TEST(two_warps_by_hand)
  * count. */
 TEST(together_by_hand)
 {
-    struct schedule_sm sm = {2, 1, 1, false};
-    struct schedule_warp warp = {101, 2, 750.0 / 101, 1, {{1, 0}, {50, 1}, {50, 14}}};
+    struct schedule_sm sm = {2, 1, 1, SCHEDULE_NEXT};
+    struct schedule_warp warp = {101, 2, 750.0 / 101, HUGE_VAL, 1, 1, {{1, 0}, {50, 1}, {50, 14}}};
     double apart = time_of(2, 1, 1, false, 101, 2, 750.0 / 101), want = 4 + 50 * 4 + 50 * 16;
     check_relative(schedule_time(&sm, &warp), want, 1e-12);
     assert_true(want > apart);
     warp.together = 0.5;
     check_relative(schedule_time(&sm, &warp), (want + apart) / 2, 1e-12);
-    sm.oldest_first = true;
+    sm.order = SCHEDULE_OLDEST;
     check_relative(schedule_time(&sm, &warp), time_of(2, 1, 1, true, 101, 2, 750.0 / 101), 0);
-    sm = (struct schedule_sm){64, 1, 1, false};
+    sm = (struct schedule_sm){64, 1, 1, SCHEDULE_NEXT};
     warp.together = 1;
     check_relative(schedule_time(&sm, &warp), 64 * 101 * 2, 1e-12);
     /* Alone as long as ever. */
     sm.warps = 1;
     check_relative(schedule_time(&sm, &warp), 101 * 2 + 750, 1e-12);
+}
+
+/* Four warps, S = 20, Z = 50, none of whose waits differ: four bursts are longer than a burst and
+ * its wait, three are not, so that all go round, 80 M, in any order. Of five the youngest finds no
+ * slot before these have ended, and has 70 M alone; in turn they take 100 M. Where turns are the
+ * two accesses of a burst, the first one of four has had its own after 10 (4 + 1), and waits 50.
+ * With waits that differ by S half of the bursts a second are those by chance. Two never stand in
+ * each other's way. */
+TEST(alike_by_hand)
+{
+    check_relative(time_alike(4, SCHEDULE_OLDEST, 100, 20, 50, 0, 1), 80 * 100, 1e-12);
+    check_relative(time_alike(4, SCHEDULE_NEXT, 100, 20, 50, 0, 1), 80 * 100, 1e-12);
+    check_relative(time_alike(4, SCHEDULE_TURNS, 100, 20, 50, 0, 1), 80 * 100, 1e-12);
+    check_relative(time_alike(4, SCHEDULE_TURNS, 100, 20, 50, 0, 2), 100 * 100, 1e-12);
+    check_relative(time_alike(5, SCHEDULE_OLDEST, 100, 20, 50, 0, 1), 150 * 100, 1e-12);
+    check_relative(time_alike(5, SCHEDULE_NEXT, 100, 20, 50, 0, 1), 100 * 100, 1e-12);
+    double chance = time_of(4, 1, 1, false, 100, 20, 50);
+    check_relative(time_alike(4, SCHEDULE_NEXT, 100, 20, 50, 20, 1),
+                   2 / (1.0 / (80 * 100) + 1 / chance), 1e-12);
+    for (int order = 0; order < 3; order++) {
+        check_relative(time_alike(2, (enum schedule_order)order, 100, 20, 50, 0, 1), 70 * 100,
+                       1e-12);
+        check_relative(time_alike(1, (enum schedule_order)order, 100, 20, 50, 7, 3), 70 * 100,
+                       1e-12);
+    }
+    /* No burst at all, and nothing to differ. */
+    check_relative(time_alike(4, SCHEDULE_OLDEST, 100, 0, 50, 0, 1), 50 * 100, 1e-12);
 }
 
 /* Nobody waits: all slots are taken, whoever has them. No instructions: nobody stands in another's
@@ -141,4 +178,56 @@ TEST(oldest_first_as_simulated)
         got = simulated(cases[i].warps, 20000, true, 1, cases[i].wait_s, &random);
         check_relative(want, got, 0.04);
     }
+}
+
+static double uniform(uint64_t *random)
+{
+    *random = hash_fmix64(*random + 0x9e3779b97f4a7c15ULL);
+    return (double)(*random >> 11) * 0x1p-53;
+}
+
+/* Bursts of 1 that nothing interrupts; whose turn it is next: the oldest that has its data, or the
+ * one behind the last. Waits are spread evenly over 1 - spread to 1 + spread of their mean. */
+static double simulated_whole(int warps, int bursts, bool oldest, double wait_s, double spread,
+                              uint64_t *random)
+{
+    double ready[MOST] = {0}, now = 0;
+    int done[MOST] = {0}, left = warps, last = warps - 1;
+    while (left > 0) {
+        int chosen = -1, next = -1;
+        for (int n = 0; n < warps && chosen < 0; n++) {
+            int i = oldest ? n : (last + 1 + n) % warps;
+            if (done[i] < bursts && (next < 0 || ready[i] < ready[next]))
+                next = i;
+            if (done[i] < bursts && ready[i] <= now)
+                chosen = i;
+        }
+        last = chosen < 0 ? next : chosen;
+        now = fmax(now, ready[last]) + 1;
+        ready[last] = now + wait_s * (1 + spread * (2 * uniform(random) - 1));
+        left -= ++done[last] == bursts;
+    }
+    return now;
+}
+
+/* Equal bursts, and waits from equal ones to such as are 0 to 2 of their mean, two of which differ
+ * by a third of the spread's width; some n of 8 or 16 go round, or all. By chance alone, equal ones
+ * take up to 45 % longer than they do. */
+TEST(alike_to_some_as_simulated)
+{
+    static const double waits[][2] = {{2, 1},  {2, 8},   {4, 2.5},   {4, 4.7}, {8, 3},
+                                      {8, 12}, {16, 10}, {16, 14.8}, {16, 20}};
+    static const double spreads[] = {0, 0.03, 0.3, 1};
+    enum { BURSTS = 1000 };
+    uint64_t random = 7;
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        for (size_t s = 0; s < sizeof spreads / sizeof *spreads; s++)
+            for (int oldest = 0; oldest < 2; oldest++) {
+                double spread = spreads[s], wait_s = waits[i][1];
+                int warps = (int)waits[i][0];
+                double got = simulated_whole(warps, BURSTS, oldest, wait_s, spread, &random);
+                double want = time_alike((uint32_t)warps, oldest ? SCHEDULE_OLDEST : SCHEDULE_NEXT,
+                                         BURSTS, 1, wait_s, 2 * spread * wait_s / 3, 1);
+                check_relative(want, got, spread == 0 ? 0.005 : oldest ? 0.13 : 0.07);
+            }
 }
