@@ -409,6 +409,7 @@ static const struct model_metric network_metrics[] = {
     {"utilisation_*", IN_PLAIN, COMBINE_TIME,
      "of that level before the LLC or cache beside L1, where it is busiest"},
     {"utilisation_llc", IN_PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
+    {"utilisation_llc_write", IN_PLAIN, COMBINE_TIME, "of what is written into them"},
     {"utilisation_inter", IN_PLAIN, COMBINE_TIME, "of the busiest directed edge"},
     {"utilisation_memory", IN_PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
     {"utilisation_walkers", IN_PLAIN, COMBINE_TIME, "of walkers of page tables, busiest ones"},
@@ -425,6 +426,7 @@ static const struct model_metric network_metrics[] = {
     {"*_x2", IN_BYTES_PER_S, COMBINE_RATE,
      "the same with that level before the LLC or cache beside L1"},
     {"llc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with LLC slices"},
+    {"llc_write_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with what is written into them"},
     {"inter_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with all edges of the link graph"},
     {"memory_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with memories"},
     {"walkers_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with twice the walkers"},
@@ -450,6 +452,7 @@ static const struct model_source network_sources[] = {
     {"noc", "mean value analysis", "R_noc"},
     {"noc reply", "mean value analysis", "R_reply"},
     {"llc", "mean value analysis", "R_llc"},
+    {"llc write", "mean value analysis", "R_write"},
     {"crossing", "mean value analysis", "R_crossing"},
     {"inter", "mean value analysis", "R_inter"},
     {"memory", "mean value analysis", "R_mem"},
@@ -469,7 +472,8 @@ const struct model model_network = {
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
               MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS | MODEL_COUNTS_BESIDE |
-              MODEL_COUNTS_CROSSING | MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH,
+              MODEL_COUNTS_CROSSING | MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH |
+              MODEL_COUNTS_LLC_WRITES,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =

@@ -173,6 +173,10 @@ static const struct parameter_row level_rows[] = {
          "at the home, whole: back: what is written goes to memory when its line leaves; through: "
          "at once, and the line stays clean. At the requester, or split, always back"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
+    RATE(
+        "write_bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE,
+        "of the way into all slices, on which what is written comes, beside their bandwidth, which "
+        "it takes as well; not given: as fast as that, no limit of its own"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     COUNT("mshrs", 1, MAX_COUNT, NULL, "slice", STRUCTURE_NONE,
           "misses in flight, several for one line once: a further one stops the slice; not given: "

@@ -101,6 +101,8 @@ enum { SYSTEM_LEVELS_MAX = MACHINE_LEVELS_MAX + 2 };
     X(STATION_LEVEL_4, "level", "the next one")                                                    \
     X(STATION_LEVEL_5, "level", "the next one")                                                    \
     X(STATION_LLC, "llc", "LLC slices of a domain: bytes")                                         \
+    X(STATION_LLC_WRITE, "llc write",                                                              \
+      "the way of what is written into LLC slices of a domain (llc.write_bandwidth): bytes")       \
     X(STATION_CROSSING, "crossing",                                                                \
       "into the LLC slices of a partition from others of its chip: bytes")                         \
     X(STATION_EDGE, "inter", "a directed edge of the link graph: bytes")                           \

@@ -139,6 +139,23 @@ static void add_crossbars(struct system_reader *r)
         add(r, noc, s->chips);
 }
 
+/* What is written comes into a slice by a way of its own where that is slower than the slice. */
+static void add_slices(struct system_reader *r)
+{
+    struct system *s = r->out;
+    struct station slices = {.kind = STATION_LLC,
+                             .path = "llc.bandwidth",
+                             .latency = "llc.latency",
+                             .share = 1.0 / s->partitions,
+                             .units = part(r, system_number(r, "llc.slices"))};
+    add(r, slices, s->domains);
+    slices.kind = STATION_LLC_WRITE;
+    slices.path = "llc.write_bandwidth";
+    slices.latency = NULL;
+    if (system_number_or(r, slices.path, 0) != 0)
+        add(r, slices, s->domains);
+}
+
 /* A port into each partition; without a bandwidth the way only takes its time. */
 static void add_crossing(struct system_reader *r)
 {
@@ -277,13 +294,7 @@ void system_add_stations(struct system_reader *r)
     add_nodes(r);
     add_crossbars(r);
     add_between(r);
-    add(r,
-        (struct station){.kind = STATION_LLC,
-                         .path = "llc.bandwidth",
-                         .latency = "llc.latency",
-                         .share = share,
-                         .units = part(r, system_number(r, "llc.slices"))},
-        s->domains);
+    add_slices(r);
     add_crossing(r);
     add_edges(r);
     add(r,

@@ -17,6 +17,7 @@ static const char *words_of(const char *name)
         {"noc reply", "the crossbars for replies (noc reply)"},
         {"p2p", "the point-to-point links (p2p)"},
         {"llc", "the slices of the LLC (llc)"},
+        {"llc write", "the way into the slices of the LLC (llc write)"},
         {"memory", "the memories (memory)"},
         {"issue", "the SMs' issue slots (issue)"},
         {"nodes", "the data ports of the L1 nodes (nodes)"},

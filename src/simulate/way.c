@@ -34,8 +34,12 @@ static void way_slice(const struct way *way, const struct llc_request *r)
 {
     const struct gpu *gpu = way->gpu;
     uint32_t station = plant_find(&gpu->plant, STATION_LLC, r->domain);
+    uint32_t slice = llc_slice(&gpu->llc, way->line);
+    uint32_t written = plant_find(&gpu->plant, STATION_LLC_WRITE, r->domain);
     bool crossed = r->again && gpu->side == SIDE_REQUESTER && gpu->system.asks_home;
-    way_serve(way, station, llc_slice(&gpu->llc, way->line), way->data);
+    if (written != PLANT_NONE && way->kind != ACCESS_READ)
+        way_serve(way, written, slice, way->data);
+    way_serve(way, station, slice, way->data);
     way_delay(way, crossed ? 0 : gpu->plant.stations[station].latency_s);
 }
 
@@ -505,7 +509,7 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
 
 uint16_t gpu_longest_way(const struct gpu *gpu)
 {
-    enum { WITHOUT_HOPS = 46 };
+    enum { WITHOUT_HOPS = 48 };
     const struct plant *plant = &gpu->plant;
     size_t routes = (size_t)plant->system->chips * plant->system->chips * PLANT_ROUTES;
     uint32_t most = 0;
