@@ -108,7 +108,7 @@ hit() { "$binary" whatif -m h100 -w $small --model network -o sm-side --format j
 want=141.48e-9
 ok "an L2 hit takes what was measured" hit
 ok "a slower crossbar is part of it" hit --set noc.latency=9cycles
-want=165.64e-9
+want=165.72e-9
 ok "as a step it comes on top" hit --set llc.latency_is=step
 fails "a figure that is less than the way" "less than the steps on the way there take, by 4.242 ns" \
     "$binary" whatif -m h100 -w $small --set llc.latency=20ns
