@@ -417,7 +417,8 @@ static void compute(struct demands *d, uint32_t i)
         visit(d, &way, (int)(issue - d->system->stations.items), 0, *slow, served);
         if (waits > 0) {
             double own = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
-            int issued = demands_argument(d, demands_own_issue(d, own, served));
+            int issued = demands_argument(
+                d, demands_own_left(d, "issue of the chain, behind its SM's", own, served));
             d->net->class[way.class].issued = issued;
             visit(d, &way, -1, issued, *slow, 1);
             way.flow = demands_argument(d, demands_fewer_a_wait(d));
@@ -435,6 +436,7 @@ static void compute(struct demands *d, uint32_t i)
         demands_think(d, &way);
         queue_at_port(d, &way, system_chip(d->system, i), demands_batch(d) / waits);
     }
+    demands_look_up_near(d, i, waits);
     demands_dispatch(d, i, waits);
 }
 

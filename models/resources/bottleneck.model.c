@@ -59,12 +59,13 @@
 
 #include "dcl1/messages.h"
 #include "resources/launches.h"
+#include "resources/lookups.h"
 #include "resources/moments.h"
 #include "resources/places.h"
 #include "resources/writes.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 7 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 2 };
+enum { LIMITS_MAX = 8 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 2 };
 
 struct limits {
     struct model_builder *builder;
@@ -304,8 +305,7 @@ static int memory_load(struct model_builder *b, int local, int remote)
     return count < 0 ? load : term_sum(g, "memory load", load, walked_bytes(b, count));
 }
 
-/* What LLC and memory exchange, of a part of the requests, with the turns that all of them bring.
- */
+/* What LLC and memory exchange, of a part of the requests, with the turns of all of them. */
 static int with_turns(struct model_builder *b, int moved, const struct model_memory *all)
 {
     int turns = model_memory_turns(b, all);
@@ -465,7 +465,7 @@ static void bottleneck_build(struct model_builder *b)
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
     struct loads loads;
-    int miss, uniformity;
+    int miss, uniformity, lookups, lines;
     if (model_split(b, "llc")) {
         llc_check(b);
         loads = loads_of_split(b, llc_link_bandwidth(b), &miss);
@@ -498,6 +498,8 @@ static void bottleneck_build(struct model_builder *b)
                   loads.crossing);
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
               loads.memory);
+    if (lookups_read(b, &lookups, &lines))
+        limit_add(&limits, "l1 limit", "l1", lookups, lines);
     limit_levels(&limits);
     limit_nodes(&limits);
     limit_walkers(&limits);
@@ -534,6 +536,7 @@ static const struct model_source bottleneck_sources[] = {
     {"inter limit", "1/D_k", "B_link/load"},
     {"crossing limit", "1/D_k", "B_crossing/load"},
     {"memory limit", "1/D_k", "B_mem/load"},
+    {"l1 limit", "1/D_k", "SMs f u/lines"},
     {"level limit", "1/D_k", "B_level/lookups"},
     {"node limit", "1/D_k", "Y f u/accesses"},
     {"NoC#1 limit", "1/D_k", "Y f1 u/flits"},
@@ -552,7 +555,8 @@ const struct model model_bottleneck = {
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
               MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE | MODEL_COUNTS_CROSSING |
-              MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH | MODEL_COUNTS_LLC_WRITES,
+              MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH | MODEL_COUNTS_LLC_WRITES |
+              MODEL_COUNTS_LOOKUPS,
     .validity = "any load; an upper bound: no contention below saturation; partitions of one chip "
                 "only; levels before the LLC need an LLC at the home",
     .page =
@@ -560,6 +564,7 @@ const struct model model_bottleneck = {
         "resource   capacity       memory-side            SM-side\n"
         "noc        B_intra        w + w q                w; SAC's w + 2 w t R_remote\n"
         "llc        B_LLC * LSU    p                      1\n"
+        "l1         SMs * lookups  lines (l1.lookups)\n"
         "llc write  its own * LSU  what writes, where there is llc.write_bandwidth\n"
         "inter      hottest link   w q                    w t R_remote\n"
         "memory     B_mem          t p                    t\n"
@@ -588,9 +593,7 @@ const struct model model_bottleneck = {
         "(page.policy) add their bytes to inter, twice to memory. L1 nodes (l1.nodes) add the\n"
         "limits nodes, noc1 and noc2 of the model dcl1, with dcl1.noc_clock and dcl1.flit. TLBs "
         "add\nwhat walks read to memory, and walkers: translation.walkers over "
-        "translation.walk_latency and\nthe latencies of its reads; dispatchers (cta.warps) one for "
-        "the "
-        "warps that begin.",
+        "translation.walk_latency and\nthe latencies of its reads; dispatchers (cta.warps) one.",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };

@@ -144,6 +144,10 @@ static const struct parameter_row l1_rows[] = {
           "reads in flight that do not look up L1 (l1.bypass, and loads that say so): they need no "
           "MSHR of it; the default is the reorder buffer of a compute unit of MGPUSim"),
     TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    FREQUENCY(
+        "lookups", 1, 1e13, NULL, "SM", STRUCTURE_NONE,
+        "lines that are looked up, one behind another: a warp whose lanes have 32 lines waits "
+        "for as many; not given: no limit. Without l1.nodes, whose ports serve a line a cycle"),
     END,
 };
 

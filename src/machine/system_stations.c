@@ -113,6 +113,15 @@ static void add_nodes(struct system_reader *r)
     s->l1_latency_s += role_number(r, ROLE_NODE_GROWTH) * log2((double)s->sms_per_chip / nodes);
 }
 
+/* L1s of their SMs that say how fast they look lines up. */
+static void add_lookups(struct system_reader *r)
+{
+    uint32_t sms = r->out->sms_per_domain;
+    struct station l1 = {.kind = STATION_L1, .path = "l1.lookups", .share = sms, .units = sms};
+    if (system_number_or(r, "l1.nodes", 0) == 0 && system_number_or(r, l1.path, 0) != 0)
+        add(r, l1, r->out->domains);
+}
+
 static void add_crossbars(struct system_reader *r)
 {
     struct system *s = r->out;
@@ -291,6 +300,7 @@ void system_add_stations(struct system_reader *r)
                          .share = s->sms_per_domain,
                          .units = s->sms_per_domain},
         s->domains);
+    add_lookups(r);
     add_nodes(r);
     add_crossbars(r);
     add_between(r);

@@ -20,6 +20,7 @@ static const char *words_of(const char *name)
         {"llc write", "the way into the slices of the LLC (llc write)"},
         {"memory", "the memories (memory)"},
         {"issue", "the SMs' issue slots (issue)"},
+        {"l1", "the lookups of L1 (l1)"},
         {"nodes", "the data ports of the L1 nodes (nodes)"},
         {"walkers", "the walkers of page tables (walkers)"},
         {"dispatch", "the start of warps (dispatch)"},

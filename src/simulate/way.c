@@ -389,6 +389,7 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     bool nodes = gpu_has_nodes(gpu) && request->beside<0, translates = gpu->tlbs.n> 0;
     bool before = translates && !gpu->system.translation.behind_l1;
     flight->line = request->line;
+    way_delay(&way, gpu->looked_up_s - gpu->engine.now);
     if (before) {
         translate_way(&way, request->sm);
         way_act(&way, STEP_PLACE, 0);
@@ -436,6 +437,7 @@ void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes, int
     uint32_t domain = system_domain(&gpu->system, flight->sm);
     struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, 0);
     flight->origin = beside < 0 ? ORIGIN_L1 : ORIGIN_BESIDE;
+    way_delay(&way, gpu->looked_up_s - gpu->engine.now);
     if (gpu->tlbs.n && !gpu->system.translation.behind_l1)
         translate_way(&way, flight->sm);
     if (beside >= 0)
@@ -509,7 +511,7 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
 
 uint16_t gpu_longest_way(const struct gpu *gpu)
 {
-    enum { WITHOUT_HOPS = 48 };
+    enum { WITHOUT_HOPS = 49 };
     const struct plant *plant = &gpu->plant;
     size_t routes = (size_t)plant->system->chips * plant->system->chips * PLANT_ROUTES;
     uint32_t most = 0;
