@@ -7,7 +7,7 @@
  * writes meanwhile: all lines over all groups of loads. Of a chain of c waits and h for L1 alone
  * that is, before each of the c behind the first ones of their launches,
  *
- *     lines / load groups * (c + h) / (c - launches)
+ *     lines / load groups * (c - launches + h) / (c - launches)
  *
  * The latency of L1 has the lookup of a line that is alone (demands_behind_lookup).
  * A profile that does not say the chain has the delay of the other n - 1. */
@@ -52,9 +52,8 @@ void demands_look_up_near(struct demands *d, uint32_t i, double waits)
     double sms = d->net->class[way.class].sms;
     double served = each / (sms * demands_lookup_evenness(d, sms)), own = each;
     if (waits > 0) {
-        double chain = demands_field(d, FIELD_CHAIN_WAITS) +
-                       demands_ratio(demands_field(d, FIELD_CHAIN_HITS), 1, 0);
-        own = lines / groups_of(d, lines) * chain / waits;
+        double behind = waits + demands_ratio(demands_field(d, FIELD_CHAIN_HITS), 1, 0);
+        own = lines / groups_of(d, lines) * behind / waits;
     }
     int time = lookup_time(d);
     int *slow = &d->terms->slow_arg[STATION_L1];
