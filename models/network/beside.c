@@ -110,8 +110,9 @@ void demands_wait_near(struct demands *d, const struct way *way)
 void demands_wait_hits(struct demands *d, const struct way *way, double times)
 {
     if (times > 0 && d->first.hits == 0)
-        d->first.hits =
-            demands_argument(d, demands_mean_latency(d, model_latency(d->b, "l1.latency"), true));
+        d->first.hits = demands_argument(
+            d, demands_mean_latency(d, demands_behind_lookup(d, model_latency(d->b, "l1.latency")),
+                                    true));
     if (times > 0)
         demands_delay(d, way, d->first.hits, times);
 }

@@ -265,9 +265,16 @@ static void enter_flow(struct demands *d, struct way *way, uint32_t i, uint32_t 
     demands_hold_beside(d, way);
 }
 
+/* A slice, as hot as `even` says; what is written comes in by a way of its own, if there is one. */
+static void slice(struct demands *d, const struct way *way, uint32_t at, double even, double writes)
+{
+    pass(d, way, STATION_LLC_WRITE, at, d->line, writes / even);
+    pass(d, way, STATION_LLC, at, d->line, 1 / even);
+}
+
 static void slices(struct demands *d, const struct way *way, uint32_t at, bool at_home)
 {
-    pass(d, way, STATION_LLC, at, d->line, 1 / d->even[!at_home]);
+    slice(d, way, at, d->even[!at_home], 1 - d->reads[way->path]);
     wait(d, way, "llc.latency", 1);
 }
 
@@ -328,7 +335,8 @@ void demands_look_up_twice(struct demands *d, struct way way, const struct way_t
         near.late = on.late;
         cross_noc(d, &near, system_chip(d->system, i), d->reads[way.path], 1);
     }
-    pass(d, &on, STATION_LLC, j, d->line, 1 / (twice->even > 0 ? twice->even : d->even[0]));
+    slice(d, &on, j, twice->even > 0 ? twice->even : d->even[0],
+          twice->fetches ? 0 : 1 - d->reads[way.path]);
     if (!twice->fetches)
         wait(d, &on, "llc.latency", 1);
     if (d->written[way.path])
@@ -409,7 +417,8 @@ static void compute(struct demands *d, uint32_t i)
         visit(d, &way, (int)(issue - d->system->stations.items), 0, *slow, served);
         if (waits > 0) {
             double own = (1 - last) * demands_field(d, FIELD_CHAIN_INSTRUCTIONS) / waits;
-            int issued = demands_argument(d, demands_own_issue(d, own, served));
+            int issued = demands_argument(
+                d, demands_own_left(d, "issue of the chain, behind its SM's", own, served));
             d->net->class[way.class].issued = issued;
             visit(d, &way, -1, issued, *slow, 1);
             way.flow = demands_argument(d, demands_fewer_a_wait(d));
@@ -427,6 +436,7 @@ static void compute(struct demands *d, uint32_t i)
         demands_think(d, &way);
         queue_at_port(d, &way, system_chip(d->system, i), demands_batch(d) / waits);
     }
+    demands_look_up_near(d, i, waits);
     demands_dispatch(d, i, waits);
 }
 

@@ -119,6 +119,11 @@ double demands_launches(const struct demands *d);
 double demands_turnovers(struct demands *d);
 /* Blocks that an SM has room for; 1 where the threads of a block are unknown. */
 double demands_blocks_held(struct demands *d);
+/* Lookups of the L1s of domain i (l1.lookups), whose launches have so many waits in their chain; 0:
+ * nobody says. l1.c */
+void demands_look_up_near(struct demands *d, uint32_t i, double waits);
+/* What a latency of L1 leaves behind the lookup of a line, which it has; terms. */
+int demands_behind_lookup(struct demands *d, int latency);
 /* Begin of the warps of domain i (cta.warps), whose launches have so many waits in their chain; 0:
  * nobody says. After what queues at the port of an SM. dispatch.c */
 void demands_dispatch(struct demands *d, uint32_t i, double waits);
@@ -135,11 +140,13 @@ double demands_batch(struct demands *d);
  * Terms: h' c / c', so that h' / c' stand before a wait; and c / c'. */
 int demands_chain_hits(struct demands *d);
 int demands_fewer_a_wait(struct demands *d);
-/* Of the chain's instructions before a wait, `own` c / c', what the station of all SMs does not
- * serve for a request: they count once. A term. */
-int demands_own_issue(struct demands *d, double own, double served);
+/* Of the chain's instructions (or lines) before a wait, `own` c / c', what the station of all SMs
+ * does not serve for a request: they count once. A term of that name. */
+int demands_own_left(struct demands *d, const char *name, double own, double served);
 /* Instructions of the mean over those of the busiest SM of a domain, among its working ones. */
 double demands_issue_evenness(const struct demands *d, double sms);
+/* The same of the lines that their L1s are asked for. */
+double demands_lookup_evenness(const struct demands *d, double sms);
 /* What an instruction of a warp waits for the one before it, beside its issue: max(0, sm.dependent
  * - 1 / sm.issue). An argument; hand-made profiles do not say where they would wait, which the
  * answer warns of. */

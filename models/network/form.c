@@ -39,7 +39,7 @@ void demands_set_stations(struct demands *d)
     for (size_t k = 0; k < count; k++) {
         const struct station *r = &d->system->stations.items[k];
         net->station[k] = (struct network_station){r->kind, r->place, (int)r->units};
-        if (r->kind == STATION_ISSUE || r->kind == STATION_WALKERS)
+        if (r->kind == STATION_ISSUE || r->kind == STATION_L1 || r->kind == STATION_WALKERS)
             net->station[k].copies = 1;
         if (r->kind == STATION_NOC || r->kind == STATION_NOC_REPLY ||
             r->kind == STATION_DISPATCH) /* of SMs that work */

@@ -214,13 +214,12 @@ int demands_fewer_a_wait(struct demands *d)
                          more_waits(d, chain_awaited(d)));
 }
 
-int demands_own_issue(struct demands *d, double own, double served)
+int demands_own_left(struct demands *d, const char *name, double own, double served)
 {
     int all = term_product(d->g, NULL, model_constant(d->b, NULL, own, DIM_NONE),
                            demands_fewer_a_wait(d));
     int left = term_difference(d->g, NULL, all, model_constant(d->b, NULL, served, DIM_NONE));
-    return term_max(d->g, "issue of the chain, behind its SM's", left,
-                    model_constant(d->b, NULL, 0, DIM_NONE));
+    return term_max(d->g, name, left, model_constant(d->b, NULL, 0, DIM_NONE));
 }
 
 /* Requests that an SM has at a time, where the profile does not say its chain of waits. Lines of
@@ -316,12 +315,22 @@ void demands_read_population(struct demands *d)
     d->net->passing = demands_argument(d, model_parameter(d->b, "l1.bypass_buffer"));
 }
 
-double demands_issue_evenness(const struct demands *d, double sms)
+static double sm_evenness(const struct demands *d, double uniformity, double sms)
 {
-    double uniformity = demands_field(d, FIELD_ISSUE_UNIFORMITY), n = d->system->domains, most = 0;
+    double n = d->system->domains, most = 0;
     for (int c = 0; c < d->net->classes; c++)
         most = fmax(most, d->net->class[c].work);
     return isnan(uniformity) ? 1 : fmin(1, uniformity * most * n * d->system->sms_per_domain / sms);
+}
+
+double demands_issue_evenness(const struct demands *d, double sms)
+{
+    return sm_evenness(d, demands_field(d, FIELD_ISSUE_UNIFORMITY), sms);
+}
+
+double demands_lookup_evenness(const struct demands *d, double sms)
+{
+    return sm_evenness(d, demands_field(d, FIELD_L1_UNIFORMITY), sms);
 }
 
 int demands_dependent(struct demands *d)
@@ -428,7 +437,7 @@ int demands_hit_latency(struct demands *d)
     const struct station *nodes = system_station(d->system, STATION_NODES, 0);
     if (d->hit >= 0)
         return d->hit;
-    d->hit = model_parameter(d->b, "l1.latency");
+    d->hit = demands_behind_lookup(d, model_parameter(d->b, "l1.latency"));
     if (!nodes)
         return d->hit;
     double doublings = log2((double)d->system->sms_per_domain / nodes->units);

@@ -400,6 +400,7 @@ static const struct model_metric network_metrics[] = {
      "the same, home in another domain, hits the LLC"},
     {"latency_remote_miss", IN_SECONDS, COMBINE_MEAN, "the same, misses the LLC"},
     {"utilisation_issue", IN_PLAIN, COMBINE_TIME, "of issue slots, in the busiest domain"},
+    {"utilisation_l1", IN_PLAIN, COMBINE_TIME, "of lookups of L1s, in the busiest domain"},
     {"utilisation_nodes", IN_PLAIN, COMBINE_TIME, "of data ports of L1 nodes, busiest domain"},
     {"utilisation_noc1", IN_PLAIN, COMBINE_TIME, "of the nodes' ports to the SMs, busiest domain"},
     {"utilisation_noc2", IN_PLAIN, COMBINE_TIME, "of the nodes' ports behind them, busiest domain"},
@@ -409,12 +410,14 @@ static const struct model_metric network_metrics[] = {
     {"utilisation_*", IN_PLAIN, COMBINE_TIME,
      "of that level before the LLC or cache beside L1, where it is busiest"},
     {"utilisation_llc", IN_PLAIN, COMBINE_TIME, "of the hottest slices, busiest domain"},
+    {"utilisation_llc_write", IN_PLAIN, COMBINE_TIME, "of what is written into them"},
     {"utilisation_inter", IN_PLAIN, COMBINE_TIME, "of the busiest directed edge"},
     {"utilisation_memory", IN_PLAIN, COMBINE_TIME, "of memory channels, busiest domain"},
     {"utilisation_walkers", IN_PLAIN, COMBINE_TIME, "of walkers of page tables, busiest ones"},
     {"utilisation_mshrs", IN_PLAIN, COMBINE_TIME,
      "of the MSHRs of the level behind L1, or TLB, that stops most; while all domains work"},
     {"issue_x2", IN_BYTES_PER_S, COMBINE_RATE, "effective_bandwidth with twice the issue slots"},
+    {"l1_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with twice the lookups of L1s"},
     {"nodes_x2", IN_BYTES_PER_S, COMBINE_RATE,
      "the same with data ports of L1 nodes twice as fast"},
     {"noc1_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with the nodes' ports to the SMs"},
@@ -425,6 +428,7 @@ static const struct model_metric network_metrics[] = {
     {"*_x2", IN_BYTES_PER_S, COMBINE_RATE,
      "the same with that level before the LLC or cache beside L1"},
     {"llc_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with LLC slices"},
+    {"llc_write_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with what is written into them"},
     {"inter_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with all edges of the link graph"},
     {"memory_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with memories"},
     {"walkers_x2", IN_BYTES_PER_S, COMBINE_RATE, "the same with twice the walkers"},
@@ -444,12 +448,14 @@ static unsigned network_parts(const struct machine *machine)
 static const struct model_source network_sources[] = {
     {"latencies", "mean value analysis", "Z"},
     {"issue", "mean value analysis", "R_issue"},
+    {"l1", "mean value analysis", "R_l1"},
     {"nodes", "mean value analysis", "R_nodes"},
     {"noc1", "mean value analysis", "R_noc1"},
     {"noc2", "mean value analysis", "R_noc2"},
     {"noc", "mean value analysis", "R_noc"},
     {"noc reply", "mean value analysis", "R_reply"},
     {"llc", "mean value analysis", "R_llc"},
+    {"llc write", "mean value analysis", "R_write"},
     {"crossing", "mean value analysis", "R_crossing"},
     {"inter", "mean value analysis", "R_inter"},
     {"memory", "mean value analysis", "R_mem"},
@@ -469,7 +475,8 @@ const struct model model_network = {
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
               MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_STOPS | MODEL_COUNTS_BESIDE |
-              MODEL_COUNTS_CROSSING | MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH,
+              MODEL_COUNTS_CROSSING | MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH |
+              MODEL_COUNTS_LLC_WRITES | MODEL_COUNTS_LOOKUPS,
     .parts = PART_WAITS | PART_REPLICATION,
     .parts_of = network_parts,
     .page =

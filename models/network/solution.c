@@ -310,7 +310,7 @@ static void cut_point(struct work *w, int p)
 /* Where warps stand, not requests that are under way. */
 static bool is_for_warps(enum station_kind kind)
 {
-    return kind == STATION_ISSUE || kind == STATION_DISPATCH;
+    return kind == STATION_ISSUE || kind == STATION_L1 || kind == STATION_DISPATCH;
 }
 
 /* Where a class would have more under way than there are places, its warps stand before them: the

@@ -7,6 +7,7 @@
  *     resource   capacity        memory-side        SM-side
  *     noc        B_intra         w + w q            w, SAC's w + 2 w t R_remote
  *     llc        B_LLC * LSU     p                  1
+ *     llc write  its own * LSU   those that write (llc.write_bandwidth; resources/writes.h)
  *     inter      hottest link    w q                w t R_remote
  *     crossing   its bandwidth   q                  a R_remote, dirty data home
  *     memory     B_mem           t p                t
@@ -57,11 +58,14 @@
 #include <string.h>
 
 #include "dcl1/messages.h"
+#include "resources/launches.h"
+#include "resources/lookups.h"
 #include "resources/moments.h"
 #include "resources/places.h"
+#include "resources/writes.h"
 #include "sac/llc.h"
 
-enum { LIMITS_MAX = 6 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 2 };
+enum { LIMITS_MAX = 8 + MACHINE_LEVELS_MAX + MACHINE_BESIDE_MAX + 3 + 2 };
 
 struct limits {
     struct model_builder *builder;
@@ -72,6 +76,7 @@ struct limits {
 struct loads {
     struct place_wire noc;
     int llc, memory;
+    int written;  /* into slices; -1: as what is read */
     int inter;    /* seconds of the hottest link; -1: no links */
     int crossing; /* into a partition; -1: no crossing that states a bandwidth */
 };
@@ -300,8 +305,7 @@ static int memory_load(struct model_builder *b, int local, int remote)
     return count < 0 ? load : term_sum(g, "memory load", load, walked_bytes(b, count));
 }
 
-/* What LLC and memory exchange, of a part of the requests, with the turns that all of them bring.
- */
+/* What LLC and memory exchange, of a part of the requests, with the turns of all of them. */
 static int with_turns(struct model_builder *b, int moved, const struct model_memory *all)
 {
     int turns = model_memory_turns(b, all);
@@ -358,7 +362,7 @@ static int crossing_load(struct model_builder *b, int n, const struct crossing *
 static struct loads loads_of_split(struct model_builder *b, int inter, int *miss)
 {
     struct term_graph *g = model_graph(b);
-    struct loads loads = {.crossing = -1};
+    struct loads loads = {.crossing = -1, .written = -1};
     int one = model_constant(b, NULL, 1, DIM_NONE), local = model_field(b, FIELD_R_LOCAL);
     int remote = term_difference(g, "r_remote", one, local);
     struct llc_split split = llc_split_read(b, local, inter);
@@ -369,6 +373,14 @@ static struct loads loads_of_split(struct model_builder *b, int inter, int *miss
                              moments_slices(b, SIDE_REQUESTER));
     struct model_memory memory = llc_split_memory(b, &split, local);
     struct crossing crossing = {far, model_remote_read_share(b)};
+    if (writes_are_apart(b)) {
+        int none = model_constant(b, NULL, 0, DIM_NONE), asks = split.asks;
+        int first = writes_among(b, none, term_product(g, NULL, remote, asks));
+        loads.written = term_sum(
+            g, "written into the hottest",
+            term_quotient(g, NULL, writes_among(b, local, far), moments_slices(b, SIDE_HOME)),
+            term_quotient(g, NULL, first, moments_slices(b, SIDE_REQUESTER)));
+    }
     *miss = llc_split_misses(b, &split, local);
     loads.llc = term_sum(g, "lookups", home, near);
     loads.noc = crossings(b, 1, &crossing, split.asks);
@@ -425,7 +437,8 @@ static struct loads loads_read(struct model_builder *b, const struct model_llc *
     int n = 1, one = model_constant(b, NULL, 1, DIM_NONE);
     int remote = model_home_remote_share(b), home = model_home_share(b);
     int near = term_difference(g, "p-q", home, remote);
-    struct loads loads = {.llc = home};
+    struct loads loads = {.llc = home,
+                          .written = writes_are_apart(b) ? writes_among(b, near, remote) : -1};
     if (model_side(b, "llc") == SIDE_HOME) {
         crossing[0] = (struct crossing){remote, model_remote_read_share(b)};
         loads.noc = crossings(b, 1, crossing, -1);
@@ -447,31 +460,12 @@ static struct loads loads_read(struct model_builder *b, const struct model_llc *
     return loads;
 }
 
-/* Bytes over the time at that bandwidth and what launches take beside their work:
- *     B / ( 1 + B launches launch.time / bytes )
- * The bandwidth itself where bytes are unknown. */
-static int with_launches(struct model_builder *b, int bandwidth)
-{
-    struct term_graph *g = model_graph(b);
-    double launches = model_launches(b);
-    if (!model_knows(b, FIELD_BYTES))
-        return bandwidth;
-    int time = term_product(g, "launches",
-                            model_constant(b, "number", launches > 0 ? launches : 1, DIM_NONE),
-                            model_parameter(b, "launch.time"));
-    int beside =
-        term_quotient(g, NULL, term_product(g, NULL, bandwidth, time), model_field(b, FIELD_BYTES));
-    return term_quotient(
-        g, "bandwidth with launches", bandwidth,
-        term_sum(g, "time over work", model_constant(b, NULL, 1, DIM_NONE), beside));
-}
-
 static void bottleneck_build(struct model_builder *b)
 {
     struct term_graph *g = model_graph(b);
     struct limits limits = {.builder = b};
     struct loads loads;
-    int miss, uniformity;
+    int miss, uniformity, lookups, lines;
     if (model_split(b, "llc")) {
         llc_check(b);
         loads = loads_of_split(b, llc_link_bandwidth(b), &miss);
@@ -491,6 +485,9 @@ static void bottleneck_build(struct model_builder *b)
     limit_add(&limits, "llc limit", "llc",
               term_product(g, "B_LLC*LSU", model_total(b, "total.llc_bandwidth"), uniformity),
               loads.llc);
+    if (loads.written >= 0)
+        limit_add(&limits, "llc write limit", "llc write",
+                  term_product(g, "B_write*LSU", writes_bandwidth(b), uniformity), loads.written);
     if (loads.inter >= 0)
         limit_add(&limits, "inter limit", "inter", model_constant(b, NULL, 1, DIM_NONE),
                   loads.inter);
@@ -501,6 +498,8 @@ static void bottleneck_build(struct model_builder *b)
                   loads.crossing);
     limit_add(&limits, "memory limit", "memory", model_total(b, "total.memory_bandwidth"),
               loads.memory);
+    if (lookups_read(b, &lookups, &lines))
+        limit_add(&limits, "l1 limit", "l1", lookups, lines);
     limit_levels(&limits);
     limit_nodes(&limits);
     limit_walkers(&limits);
@@ -508,7 +507,7 @@ static void bottleneck_build(struct model_builder *b)
     int bandwidth =
         term_operation(g, EXPRESSION_MIN, "bandwidth at the mix", limits.count, limits.terms);
     int one = model_constant(b, NULL, 1, DIM_NONE);
-    model_set_metric(b, "effective_bandwidth", with_launches(b, bandwidth));
+    model_set_metric(b, "effective_bandwidth", launches_beside(b, bandwidth));
     model_set_metric(b, "llc_hit_rate", term_difference(g, "h", one, miss));
     model_set_stream(b, "all", bandwidth);
 }
@@ -533,9 +532,11 @@ static const struct model_source bottleneck_sources[] = {
     {"noc limit", "1/D_k", "B_intra/load"},
     {"noc reply limit", "1/D_k", "B_intra/replies"},
     {"llc limit", "1/D_k", "B_LLC LSU/load"},
+    {"llc write limit", "1/D_k", "B_write LSU/load"},
     {"inter limit", "1/D_k", "B_link/load"},
     {"crossing limit", "1/D_k", "B_crossing/load"},
     {"memory limit", "1/D_k", "B_mem/load"},
+    {"l1 limit", "1/D_k", "SMs f u/lines"},
     {"level limit", "1/D_k", "B_level/lookups"},
     {"node limit", "1/D_k", "Y f u/accesses"},
     {"NoC#1 limit", "1/D_k", "Y f1 u/flits"},
@@ -554,7 +555,8 @@ const struct model model_bottleneck = {
     .counts = MODEL_COUNTS_NODES | MODEL_COUNTS_PAGE_MOVES | MODEL_COUNTS_INVALIDATIONS |
               MODEL_COUNTS_NOC_MESSAGES | MODEL_COUNTS_LINK_MESSAGES | MODEL_COUNTS_LAUNCHES |
               MODEL_COUNTS_TRANSLATION | MODEL_COUNTS_BESIDE | MODEL_COUNTS_CROSSING |
-              MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH,
+              MODEL_COUNTS_TURNS | MODEL_COUNTS_DISPATCH | MODEL_COUNTS_LLC_WRITES |
+              MODEL_COUNTS_LOOKUPS,
     .validity = "any load; an upper bound: no contention below saturation; partitions of one chip "
                 "only; levels before the LLC need an LLC at the home",
     .page =
@@ -562,6 +564,8 @@ const struct model model_bottleneck = {
         "resource   capacity       memory-side            SM-side\n"
         "noc        B_intra        w + w q                w; SAC's w + 2 w t R_remote\n"
         "llc        B_LLC * LSU    p                      1\n"
+        "l1         SMs * lookups  lines (l1.lookups)\n"
+        "llc write  its own * LSU  what writes, where there is llc.write_bandwidth\n"
         "inter      hottest link   w q                    w t R_remote\n"
         "memory     B_mem          t p                    t\n"
         "crossing   its bandwidth  q                      a R_remote, dirty data\n"
@@ -589,9 +593,7 @@ const struct model model_bottleneck = {
         "(page.policy) add their bytes to inter, twice to memory. L1 nodes (l1.nodes) add the\n"
         "limits nodes, noc1 and noc2 of the model dcl1, with dcl1.noc_clock and dcl1.flit. TLBs "
         "add\nwhat walks read to memory, and walkers: translation.walkers over "
-        "translation.walk_latency and\nthe latencies of its reads; dispatchers (cta.warps) one for "
-        "the "
-        "warps that begin.",
+        "translation.walk_latency and\nthe latencies of its reads; dispatchers (cta.warps) one.",
     .metrics = bottleneck_metrics,
     .build = bottleneck_build,
 };

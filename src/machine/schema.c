@@ -144,6 +144,10 @@ static const struct parameter_row l1_rows[] = {
           "reads in flight that do not look up L1 (l1.bypass, and loads that say so): they need no "
           "MSHR of it; the default is the reorder buffer of a compute unit of MGPUSim"),
     TIME("latency", 0, 1, "28 cycles", "hit", STRUCTURE_NONE, "hit latency"),
+    FREQUENCY(
+        "lookups", 1, 1e13, NULL, "SM", STRUCTURE_NONE,
+        "lines that are looked up, one behind another: a warp whose lanes have 32 lines waits "
+        "for as many; not given: no limit. Without l1.nodes, whose ports serve a line a cycle"),
     END,
 };
 
@@ -173,6 +177,10 @@ static const struct parameter_row level_rows[] = {
          "at the home, whole: back: what is written goes to memory when its line leaves; through: "
          "at once, and the line stays clean. At the requester, or split, always back"),
     RATE("bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE, "raw bandwidth of all slices"),
+    RATE(
+        "write_bandwidth", 1e6, 1e18, NULL, "chip", STRUCTURE_NONE,
+        "of the way into all slices, on which what is written comes, beside their bandwidth, which "
+        "it takes as well; not given: as fast as that, no limit of its own"),
     TIME("latency", 0, 1, "120 cycles", "hit", STRUCTURE_NONE, "hit latency"),
     COUNT("mshrs", 1, MAX_COUNT, NULL, "slice", STRUCTURE_NONE,
           "misses in flight, several for one line once: a further one stops the slice; not given: "

@@ -86,6 +86,7 @@ enum { SYSTEM_LEVELS_MAX = MACHINE_LEVELS_MAX + 2 };
 /* What can be a bottleneck. X(symbol, name as answers print it, what it counts) */
 #define STATION_KINDS(X)                                                                           \
     X(STATION_ISSUE, "issue", "issue slots of the SMs of a domain: warp instructions")             \
+    X(STATION_L1, "l1", "lookups of the L1s of a domain, one an SM (l1.lookups): line accesses")   \
     X(STATION_NODES, "nodes", "data ports of the L1 nodes of a domain: line accesses")             \
     X(STATION_NOC1, "noc1", "the nodes' ports to the SMs, a direction: flits of their own")        \
     X(STATION_NOC2, "noc2", "the nodes' ports behind them, a direction: flits of their own")       \
@@ -101,6 +102,8 @@ enum { SYSTEM_LEVELS_MAX = MACHINE_LEVELS_MAX + 2 };
     X(STATION_LEVEL_4, "level", "the next one")                                                    \
     X(STATION_LEVEL_5, "level", "the next one")                                                    \
     X(STATION_LLC, "llc", "LLC slices of a domain: bytes")                                         \
+    X(STATION_LLC_WRITE, "llc write",                                                              \
+      "the way of what is written into LLC slices of a domain (llc.write_bandwidth): bytes")       \
     X(STATION_CROSSING, "crossing",                                                                \
       "into the LLC slices of a partition from others of its chip: bytes")                         \
     X(STATION_EDGE, "inter", "a directed edge of the link graph: bytes")                           \

@@ -113,6 +113,15 @@ static void add_nodes(struct system_reader *r)
     s->l1_latency_s += role_number(r, ROLE_NODE_GROWTH) * log2((double)s->sms_per_chip / nodes);
 }
 
+/* L1s of their SMs that say how fast they look lines up. */
+static void add_lookups(struct system_reader *r)
+{
+    uint32_t sms = r->out->sms_per_domain;
+    struct station l1 = {.kind = STATION_L1, .path = "l1.lookups", .share = sms, .units = sms};
+    if (system_number_or(r, "l1.nodes", 0) == 0 && system_number_or(r, l1.path, 0) != 0)
+        add(r, l1, r->out->domains);
+}
+
 static void add_crossbars(struct system_reader *r)
 {
     struct system *s = r->out;
@@ -137,6 +146,23 @@ static void add_crossbars(struct system_reader *r)
     noc.kind = STATION_NOC_REPLY;
     if (system_is(r, "noc.directions", "separate"))
         add(r, noc, s->chips);
+}
+
+/* What is written comes into a slice by a way of its own where that is slower than the slice. */
+static void add_slices(struct system_reader *r)
+{
+    struct system *s = r->out;
+    struct station slices = {.kind = STATION_LLC,
+                             .path = "llc.bandwidth",
+                             .latency = "llc.latency",
+                             .share = 1.0 / s->partitions,
+                             .units = part(r, system_number(r, "llc.slices"))};
+    add(r, slices, s->domains);
+    slices.kind = STATION_LLC_WRITE;
+    slices.path = "llc.write_bandwidth";
+    slices.latency = NULL;
+    if (system_number_or(r, slices.path, 0) != 0)
+        add(r, slices, s->domains);
 }
 
 /* A port into each partition; without a bandwidth the way only takes its time. */
@@ -274,16 +300,11 @@ void system_add_stations(struct system_reader *r)
                          .share = s->sms_per_domain,
                          .units = s->sms_per_domain},
         s->domains);
+    add_lookups(r);
     add_nodes(r);
     add_crossbars(r);
     add_between(r);
-    add(r,
-        (struct station){.kind = STATION_LLC,
-                         .path = "llc.bandwidth",
-                         .latency = "llc.latency",
-                         .share = share,
-                         .units = part(r, system_number(r, "llc.slices"))},
-        s->domains);
+    add_slices(r);
     add_crossing(r);
     add_edges(r);
     add(r,

@@ -143,6 +143,16 @@ static void warn_time(struct model_result *result, struct arena *arena,
         model_add_warning(result, arena,
                           "optimistic: its equations have memories serve reads and writes in any "
                           "order, without turns between them (memory.turnaround)");
+    if (!(model->counts & MODEL_COUNTS_LLC_WRITES) && number(machine, "llc.write_bandwidth") > 0 &&
+        sum(view, FIELD_WRITES) + sum(view, FIELD_ATOMICS) > 0)
+        model_add_warning(result, arena,
+                          "optimistic: its equations have slices of the LLC take what is written "
+                          "as fast as they give what is read (llc.write_bandwidth)");
+    if (!(model->counts & MODEL_COUNTS_LOOKUPS) && number(machine, "l1.lookups") > 0 &&
+        number(machine, "l1.nodes") == 0)
+        model_add_warning(result, arena,
+                          "optimistic: its equations have L1s look up all lines of a warp at once "
+                          "(l1.lookups)");
     if (!(model->counts & MODEL_COUNTS_DISPATCH) && number(machine, "cta.warps") > 0)
         model_add_warning(result, arena,
                           "optimistic: its equations have all warps of a thread block begin at "

@@ -150,9 +150,9 @@ static void send_line(struct gpu *gpu, struct flight *flight, const struct warp_
     gpu_way(gpu, flight, r);
 }
 
-/* One line of an access; *hit: L1 has it, now. */
+/* One line of an access; *hit_s: L1 has it, and finds it then. */
 static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct warp_access *access,
-                     const struct coalesced_line *line, bool *hit)
+                     const struct coalesced_line *line, double *hit_s)
 {
     uint32_t home = 0, id, domain = system_domain(&gpu->system, sm);
     uint64_t moves = 0;
@@ -171,7 +171,7 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     bool translates = gpu->tlbs.n && translate_line(gpu, sm, home, line->line, missing, moves > 0);
     if (near.beside < 0 && !missing && !gpu_has_nodes(gpu) &&
         !pending_find(&gpu->pending, near.unit, line->line) && !translates) {
-        *hit = true;
+        *hit_s = gpu->looked_up_s;
         return 0;
     }
     id = flights_take(&gpu->flights);
@@ -215,21 +215,21 @@ static int take_access(struct gpu *gpu, uint32_t sm, uint32_t slot,
                        const struct warp_access *access)
 {
     struct coalesced_line lines[COALESCE_MAX];
-    bool hit = false;
+    double hit_s = -1;
     int n = access->mask ? coalesce(access, gpu->system.line_bytes, lines) : 0;
     gpu->pages_seen.n = 0;
     for (int i = 0; i < n; i++) {
-        int status = take_line(gpu, sm, slot, access, &lines[i], &hit);
+        int status = take_line(gpu, sm, slot, access, &lines[i], &hit_s);
         if (status)
             return status;
     }
-    if (!hit)
+    if (hit_s < 0)
         return 0;
     uint32_t number = core_warp_ask(&gpu->cores.cores[sm].slots[slot]);
     /* Of TLBs before L1 the first one knows its page. */
-    double lookup_s =
-        gpu->system.translation.behind_l1 ? 0 : gpu->system.translation.tlbs[0].latency_s;
-    engine_at(&gpu->engine, gpu->engine.now + lookup_s + gpu->system.l1_latency_s, EVENT_READY,
+    if (!gpu->system.translation.behind_l1)
+        hit_s += gpu->system.translation.tlbs[0].latency_s;
+    engine_at(&gpu->engine, hit_s + gpu->system.l1_latency_s, EVENT_READY,
               (sm * gpu->system.warps + slot) * CORE_ACCESSES + number);
     return 0;
 }

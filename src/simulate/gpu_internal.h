@@ -73,6 +73,7 @@ struct gpu {
     bool filled;                         /* its first blocks have begun */
     bool turned;                         /* this launch, to another side */
     double turn_at_s;                    /* when this launch turns; HUGE_VAL: it does not, or did */
+    double looked_up_s; /* of the line that is asked for now: its place among the lookups of L1 */
     double balance_next_s, balance_every_s; /* dynamic split */
     double *balance_busy;                   /* by domain: links, memory, at the last look */
 

@@ -53,10 +53,12 @@ struct near near_look_up(struct gpu *gpu, const struct warp_access *access, uint
                          uint64_t line, uint32_t wanted, bool remote)
 {
     struct near near = {.beside = beside_serves(&gpu->beside, access)};
+    gpu->looked_up_s = gpu->engine.now;
     if (near.beside >= 0) {
         near.missing = beside_missing(gpu, near.beside, sm, line, wanted);
         near.unit = unit_of_beside(gpu, near.beside, sm);
     } else {
+        gpu->looked_up_s = simulate_look_up(gpu, sm);
         near.missing = l1_missing(gpu, access, sm, line, wanted, remote, &near.past);
         near.unit = l1_node(&gpu->l1, sm, line);
     }

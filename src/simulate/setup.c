@@ -220,6 +220,16 @@ double simulate_dispatch(struct gpu *gpu, uint32_t sm, double at_s)
     return server_take(&gpu->plant.servers[dispatch->first + unit], at_s, dispatch->amount_s);
 }
 
+double simulate_look_up(struct gpu *gpu, uint32_t sm)
+{
+    uint32_t number = plant_find(&gpu->plant, STATION_L1, system_domain(&gpu->system, sm));
+    if (number == PLANT_NONE)
+        return gpu->engine.now;
+    const struct plant_station *l1 = &gpu->plant.stations[number];
+    struct server *server = &gpu->plant.servers[l1->first + sm % gpu->system.sms_per_domain];
+    return server_take(server, gpu->engine.now, l1->amount_s) - l1->amount_s;
+}
+
 double simulate_issue_end(struct gpu *gpu, uint32_t sm)
 {
     uint32_t carried = gpu->cores.cores[sm].carried;

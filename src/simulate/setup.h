@@ -19,6 +19,9 @@ void simulate_balance(struct gpu *gpu);
 double simulate_issue(struct gpu *gpu, uint32_t sm, uint64_t instructions);
 double simulate_issue_end(struct gpu *gpu, uint32_t sm);
 
+/* L1 of that SM looks up a line that is asked for now: when it begins to, from where its latency
+ * counts; at once where it states no rate (l1.lookups). */
+double simulate_look_up(struct gpu *gpu, uint32_t sm);
 /* When a warp begins that could at that time, behind others of its dispatcher (cta.warps). */
 double simulate_dispatch(struct gpu *gpu, uint32_t sm, double at_s);
 

@@ -34,8 +34,12 @@ static void way_slice(const struct way *way, const struct llc_request *r)
 {
     const struct gpu *gpu = way->gpu;
     uint32_t station = plant_find(&gpu->plant, STATION_LLC, r->domain);
+    uint32_t slice = llc_slice(&gpu->llc, way->line);
+    uint32_t written = plant_find(&gpu->plant, STATION_LLC_WRITE, r->domain);
     bool crossed = r->again && gpu->side == SIDE_REQUESTER && gpu->system.asks_home;
-    way_serve(way, station, llc_slice(&gpu->llc, way->line), way->data);
+    if (written != PLANT_NONE && way->kind != ACCESS_READ)
+        way_serve(way, written, slice, way->data);
+    way_serve(way, station, slice, way->data);
     way_delay(way, crossed ? 0 : gpu->plant.stations[station].latency_s);
 }
 
@@ -385,6 +389,7 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     bool nodes = gpu_has_nodes(gpu) && request->beside<0, translates = gpu->tlbs.n> 0;
     bool before = translates && !gpu->system.translation.behind_l1;
     flight->line = request->line;
+    way_delay(&way, gpu->looked_up_s - gpu->engine.now);
     if (before) {
         translate_way(&way, request->sm);
         way_act(&way, STEP_PLACE, 0);
@@ -432,6 +437,7 @@ void gpu_way_hit(struct gpu *gpu, struct flight *flight, double asked_bytes, int
     uint32_t domain = system_domain(&gpu->system, flight->sm);
     struct way way = way_begin(gpu, flight, flight->line, ACCESS_READ, 0);
     flight->origin = beside < 0 ? ORIGIN_L1 : ORIGIN_BESIDE;
+    way_delay(&way, gpu->looked_up_s - gpu->engine.now);
     if (gpu->tlbs.n && !gpu->system.translation.behind_l1)
         translate_way(&way, flight->sm);
     if (beside >= 0)
@@ -505,7 +511,7 @@ void gpu_move_pages(struct gpu *gpu, uint32_t from, uint32_t to, uint64_t line, 
 
 uint16_t gpu_longest_way(const struct gpu *gpu)
 {
-    enum { WITHOUT_HOPS = 46 };
+    enum { WITHOUT_HOPS = 49 };
     const struct plant *plant = &gpu->plant;
     size_t routes = (size_t)plant->system->chips * plant->system->chips * PLANT_ROUTES;
     uint32_t most = 0;

@@ -17,7 +17,8 @@
 /* What a launch asks for behind L1. */
 struct traffic {
     double reads, writes;     /* requests: lines or sectors */
-    double l1_reads;          /* lines that look up L1 */
+    double l1_reads;          /* requests that look up L1, sectors where lines have some */
+    double lines;             /* that L1 is asked for */
     double ctas, accesses;    /* thread blocks; warp instructions that access memory */
     double instructions;      /* of warps, these among them */
     double waiting;           /* of accesses, those that wait */
@@ -41,7 +42,7 @@ static void set_fields(const struct system *system, const struct traffic *t, dou
     fields[FIELD_CTAS] = t->ctas;
     fields[FIELD_WARP_INSTRUCTIONS] = t->instructions;
     fields[FIELD_WARP_ACCESSES] = t->accesses;
-    fields[FIELD_LINE_ACCESSES] = t->l1_reads + t->writes;
+    fields[FIELD_LINE_ACCESSES] = t->lines;
     fields[FIELD_L1_READS] = t->l1_reads;
     fields[FIELD_L1_READ_HITS] = fmax(0, t->l1_reads - t->reads);
     fields[FIELD_REQUESTS] = requests;
@@ -184,6 +185,7 @@ int silicon_chase_record(const struct machine *machine, const struct silicon_cha
     double missing = chase_l1_misses(system_l1(&system), (uint64_t)steps, step);
     struct traffic t = {.reads = chase->reads * missing,
                         .l1_reads = chase->reads,
+                        .lines = chase->reads,
                         .ctas = 1,
                         .accesses = chase->reads,
                         .instructions = chase->reads,
@@ -282,6 +284,7 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
     struct traffic t = {.reads = requests_of(&system, bytes * sweep->loads),
                         .writes = requests_of(&system, bytes * sweep->stores),
                         .l1_reads = bytes * sweep->loads / system.request_bytes,
+                        .lines = bytes * (sweep->loads + sweep->stores) / system.line_bytes,
                         .ctas = blocks,
                         .accesses = warps * (sweep->loads + sweep->stores),
                         .instructions = warps * instructions,
@@ -338,6 +341,7 @@ int silicon_shared_record(const struct machine *machine, const struct silicon_sh
     double warps = blocks * shared->rounds * ceil(shared->block_threads / WARP_LANES);
     struct traffic t = {.reads = reads,
                         .l1_reads = reads,
+                        .lines = reads * system.request_bytes / system.line_bytes,
                         .ctas = blocks * shared->rounds,
                         .accesses = warps * loads,
                         .instructions = warps * loads,
