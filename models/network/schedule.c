@@ -3,6 +3,7 @@
 #include "network/schedule.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -17,6 +18,7 @@ struct running {
     uint32_t *block;  /* [warp] */
     double *together; /* [k]: X(k), of k warps */
     double *alone;    /* [i]: X(i + 1) - X(i), what the i-th has beside all older ones */
+    double *rate;     /* [warp]: bursts a second, of a step */
     uint32_t count;
     uint32_t *alive; /* [block]: warps that have not ended */
     double *began_s; /* [block] */
@@ -89,28 +91,30 @@ static double going_round(const struct schedule_warp *warp)
     return ceil(1 + warp->wait_s / warp->burst_s * (1 - rounded));
 }
 
-/* Bursts a second of the i-th; in turn as many as all share. */
-static double rate(const struct running *r, uint32_t i, double shared)
+/* Bursts a second of each; in turn as many as all share. */
+static void set_rates(struct running *r)
 {
-    double round = fmin(r->count, r->round);
-    if (r->sm->order != SCHEDULE_OLDEST)
-        return shared;
-    double alike = i < round ? 1 / round_of(r->sm->order, round, r->warp, r->warp->wait_s) : 0;
-    return r->chance * r->alone[i] + (1 - r->chance) * alike;
+    double shared = r->together[r->count] / r->count, round = fmin(r->count, r->round);
+    bool oldest = r->sm->order == SCHEDULE_OLDEST;
+    double alike = oldest ? 1 / round_of(r->sm->order, round, r->warp, r->warp->wait_s) : shared;
+    for (uint32_t i = 0; i < r->count; i++)
+        r->rate[i] =
+            oldest ? r->chance * r->alone[i] + (1 - r->chance) * (i < round ? alike : 0) : shared;
 }
 
 /* Until the next warps end; blocks whose last ones these are make room. */
 static void step(struct running *r)
 {
     const double near = 1e-9; /* of a warp's bursts: those that end with the first one */
-    double step_s = HUGE_VAL, shared = r->together[r->count] / r->count;
+    double step_s = HUGE_VAL;
     uint32_t kept = 0, ended = 0;
+    set_rates(r);
     for (uint32_t i = 0; i < r->count; i++) {
-        double takes_s = r->left[i] / rate(r, i, shared);
+        double takes_s = r->left[i] / r->rate[i];
         step_s = takes_s < step_s ? takes_s : step_s;
     }
     for (uint32_t i = 0; i < r->count; i++)
-        r->left[i] -= step_s * rate(r, i, shared);
+        r->left[i] -= step_s * r->rate[i];
     for (uint32_t i = 0; i < r->count; i++) {
         if (r->left[i] <= near * r->bursts) {
             ended += --r->alive[r->block[i]] == 0;
@@ -132,7 +136,7 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
     uint32_t blocks = (uint32_t)fmin(waved, ceil(sm->blocks));
     if (!(warp->burst_s + warp->wait_s > 0) || most == 0)
         return 0;
-    double *numbers = memory_alloc((3 * most + 1 + blocks) * sizeof *numbers);
+    double *numbers = memory_alloc((4 * most + 1 + blocks) * sizeof *numbers);
     uint32_t *counts = memory_alloc((most + blocks) * sizeof *counts);
     struct running r = {.sm = sm,
                         .warp = warp,
@@ -141,7 +145,8 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
                         .left = numbers,
                         .together = numbers + most,
                         .alone = numbers + 2 * most + 1,
-                        .began_s = numbers + 3 * most + 1,
+                        .rate = numbers + 3 * most + 1,
+                        .began_s = numbers + 4 * most + 1,
                         .block = counts,
                         .alive = counts + most,
                         .blocks = blocks,
