@@ -4,7 +4,10 @@
  * curves of profiled workloads. What decides by another measure than time is exempt: the
  * organisations sac and dynamic, DualOpt's engine, MDR but under its own model. So are domains that
  * ask in unlike ways, under network: what the first to end gain the last one may lose, exactly so
- * (test_queueing_exact: more_may_cost_others); its domains are all alike here. */
+ * (test_queueing_exact: more_may_cost_others); its domains are all alike here. So are warps oldest
+ * first (gto): of those that are alike fewer go round where waits are shorter, and the younger ones
+ * find no slot until these have ended (test_network_schedule: shorter_waits_may_take_longer); here
+ * they take turns. */
 #include "check.h"
 
 #include "explore/answer/answer.h"
@@ -171,6 +174,7 @@ TEST(more_is_never_slower)
             int models = 0;
             OWNED(machine) *machine = check_shipped(cases[c].machine, NULL);
             check_set(machine, cases[c].path, cases[c].value);
+            check_set(machine, "sm.scheduler", "lrr");
             for (size_t cursor = 0; (plugin = plugin_next("model", &cursor));) {
                 const struct model *model = (const struct model *)plugin;
                 bool own = strcmp(model->plugin.name, "mdr") == 0;

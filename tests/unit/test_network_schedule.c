@@ -94,6 +94,21 @@ TEST(alike_by_hand)
     check_relative(time_alike(4, SCHEDULE_OLDEST, 100, 0, 50, 0, 1), 50 * 100, 1e-12);
 }
 
+/* Five warps oldest first, S = 20: of waits of 70 all go round, each in 100; of shorter ones four
+ * do, in 80, and the youngest has 20 + 50 alone behind them. In turn shorter waits are never
+ * longer. */
+TEST(shorter_waits_may_take_longer)
+{
+    check_relative(time_alike(5, SCHEDULE_OLDEST, 100, 20, 70, 0, 1), 100 * 100, 1e-12);
+    check_relative(time_alike(5, SCHEDULE_OLDEST, 100, 20, 50, 0, 1), (80 + 70) * 100, 1e-12);
+    for (int order = SCHEDULE_NEXT; order <= SCHEDULE_TURNS; order++)
+        for (double wait = 0, before = 0; wait < 200; wait++) {
+            double now = time_alike(5, (enum schedule_order)order, 100, 20, wait, 0, 2);
+            assert_true(now >= before);
+            before = now;
+        }
+}
+
 /* Nobody waits: all slots are taken, whoever has them. No instructions: nobody stands in another's
  * way. The first of two blocks holds the place of the second until its last warp has ended. */
 TEST(limits)
