@@ -21,6 +21,16 @@ static inline struct profile *check_profile(const struct source *source,
     return profile;
 }
 
+/* A thread block of 256 copies as many numbers of 8 bytes, 262144 in all. */
+static inline struct source *check_copies(void)
+{
+    return check_source(check_file(
+        "copy.yaml", "workload: copy\nparameters: {n: 262144}\n"
+                     "arrays: {a: {shape: [n], type: f64}, b: {shape: [n], type: f64}}\n"
+                     "kernels:\n  - {name: k, grid: n/256, block: 256, let: {i: bx*256 + tx},\n"
+                     "     body: [{load: \"a[i]\"}, {store: \"b[i]\"}]}\n"));
+}
+
 /* Compares a field with a whole number. */
 #define check_field(record, field, want)                                                           \
     do {                                                                                           \

@@ -54,9 +54,9 @@ enum model_counts {
     MODEL_COUNTS_STOPS = 128,        /* levels whose MSHRs are taken (llc.mshrs) */
     MODEL_COUNTS_BESIDE = 256,       /* bandwidths of caches beside L1 (contents: scalar) */
     MODEL_COUNTS_TURNS = 1024,       /* memories' turns between reads and writes */
+    MODEL_COUNTS_DISPATCH = 2048,    /* warps that begin one behind another (cta.warps) */
     MODEL_COUNTS_LLC_WRITES = 4096,  /* what is written into slices (llc.write_bandwidth) */
     MODEL_COUNTS_LOOKUPS = 8192,     /* lines that L1s look up (l1.lookups) */
-    MODEL_COUNTS_DISPATCH = 2048,    /* warps that begin one behind another (cta.warps) */
 };
 
 struct model {

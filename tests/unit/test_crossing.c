@@ -149,54 +149,65 @@ static struct simulate_gpu_result *simulated_whole(const struct machine *m,
     return r;
 }
 
+/* A run on an A100 whose L1 has 16 KiB, with such blocks, and LLCs of some capacities. */
+static void check_beside(const char *workload, const char *const *blocks)
+{
+    static const double capacities[] = {128, 256, 512}; /* KiB */
+    OWNED(source) *source = check_source(workload);
+    OWNED(machine) *m = check_shipped("a100", blocks);
+    check_set(m, "l1.capacity", "16 KiB");
+    OWNED(machine) *narrow = machine_clone(m);
+    check_set(narrow, "crossing.bandwidth", "1 GB/s");
+    OWNED(profile) *p = check_profile(source, m, false);
+    check_set(m, "launch.time", "0 s");
+    check_set(narrow, "launch.time", "0 s");
+    for (int i = 0; i<3; i += check_slowness()> 1 ? 2 : 1) {
+        char capacity[32];
+        snprintf(capacity, sizeof capacity, "%g KiB", capacities[i]);
+        check_set(m, "llc.capacity", capacity);
+        check_set(narrow, "llc.capacity", capacity);
+        struct simulate_gpu_result *r = simulated_whole(m, source);
+        double hits = answered("network", m, p, "llc_hit_rate");
+        if (fabs(hits - r->llc_hit_rate) > 0.03)
+            fail_msg("%s, %s: %.4f hit, simulated %.4f", workload, capacity, hits, r->llc_hit_rate);
+        simulate_gpu_result_destroy(r);
+        r = simulated_whole(narrow, source);
+        /* A slow crossing: the bound is what the busier half takes, launch by launch. Lines
+         * of the other half are taken to miss as often as all, which is too often for nn. */
+        double bound = answered("bottleneck", narrow, p, "kernel_time");
+        double busiest = work_of(r, "crossing", 0);
+        if (busiest > 1.1 * bound || bound > 1.25 * r->kernel_time_s)
+            fail_msg("%s, %s: bound %g s, simulated %g s, and %g s over the crossing", workload,
+                     capacity, bound, r->kernel_time_s, busiest);
+        simulate_gpu_result_destroy(r);
+    }
+}
+
 /* Curves in which a share of others' requests comes by, as the misses do that bring them, beside
  * the simulation of all requests. What L1 lets through hangs on how long lines are on their way:
- * rates are compared where the crossing is the machine's own, as rounds take it. SMs have parts of
- * a launch, and look up all lines of a warp at once: of blocks in turn, and of lines one behind
- * another, what caches of 128 KiB hold hangs on the moment more than on curves. */
+ * rates are compared where the crossing is the machine's own, as rounds take it. Each SM has a part
+ * of a launch, and looks up all lines of a warp at once; and as the machine has it, blocks in turn
+ * and lines one behind another, but for two: there moments decide, which rounds do not know. Of
+ * atax 25 % are said to hit 128 KiB, 31 % do; pagerank sends 17 to 33 % more over a slow crossing.
+ */
 TEST(curves_beside_simulation)
 {
-#define IN_PARTS                                                                                   \
-    "cta.policy", "distributed", "cta.scope", "sm", "l1.lookups", "1000 /cycle", "l1.capacity",    \
-        "16 KiB"
-    static const char *const workloads[] = {"nn:width=32,layers=3,samples=256,tiles=0",
-                                            "pagerank:input=small",
-                                            "3dconv:input=small",
-                                            "spmv:input=small",
-                                            "bfs:input=small",
-                                            "atax:input=small",
-                                            "sssp:input=small"};
-    static const double capacities[] = {128, 256, 512}; /* KiB */
+    static const struct {
+        const char *name;
+        bool in_turn;
+    } workloads[] = {{"nn:width=32,layers=3,samples=256,tiles=0", true},
+                     {"pagerank:input=small", false},
+                     {"3dconv:input=small", true},
+                     {"spmv:input=small", true},
+                     {"bfs:input=small", true},
+                     {"atax:input=small", false},
+                     {"sssp:input=small", true}};
     const bool slow = check_slowness() > 1;
     for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w += slow ? 4 : 1) {
-        OWNED(source) *source = check_source(workloads[w]);
-        OWNED(machine) *m = check_shipped("a100", SETTINGS(IN_PARTS));
-        OWNED(machine) *narrow =
-            check_shipped("a100", SETTINGS(IN_PARTS, "crossing.bandwidth", "1 GB/s"));
-        OWNED(profile) *p = check_profile(source, m, false);
-        check_set(m, "launch.time", "0 s");
-        check_set(narrow, "launch.time", "0 s");
-        for (int i = 0; i < 3; i += slow ? 2 : 1) {
-            char capacity[32];
-            snprintf(capacity, sizeof capacity, "%g KiB", capacities[i]);
-            check_set(m, "llc.capacity", capacity);
-            check_set(narrow, "llc.capacity", capacity);
-            struct simulate_gpu_result *r = simulated_whole(m, source);
-            double hits = answered("network", m, p, "llc_hit_rate");
-            if (fabs(hits - r->llc_hit_rate) > 0.03)
-                fail_msg("%s, %s: %.4f hit, simulated %.4f", workloads[w], capacity, hits,
-                         r->llc_hit_rate);
-            simulate_gpu_result_destroy(r);
-            r = simulated_whole(narrow, source);
-            /* A slow crossing: the bound is what the busier half takes, launch by launch. Lines
-             * of the other half are taken to miss as often as all, which is too often for nn. */
-            double bound = answered("bottleneck", narrow, p, "kernel_time");
-            double busiest = work_of(r, "crossing", 0);
-            if (busiest > 1.1 * bound || bound > 1.25 * r->kernel_time_s)
-                fail_msg("%s, %s: bound %g s, simulated %g s, and %g s over the crossing",
-                         workloads[w], capacity, bound, r->kernel_time_s, busiest);
-            simulate_gpu_result_destroy(r);
-        }
+        check_beside(workloads[w].name, SETTINGS("cta.policy", "distributed", "cta.scope", "sm",
+                                                 "l1.lookups", "1000 /cycle"));
+        if (workloads[w].in_turn && !slow)
+            check_beside(workloads[w].name, NULL);
     }
 }
 

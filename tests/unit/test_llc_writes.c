@@ -54,11 +54,7 @@ TEST(bound_by_hand)
  * by a hash, and are not quite even. */
 TEST(copies)
 {
-    OWNED(source) *source = check_source(check_file(
-        "copy.yaml", "workload: copy\nparameters: {n: 262144}\n"
-                     "arrays: {a: {shape: [n], type: f64}, b: {shape: [n], type: f64}}\n"
-                     "kernels:\n  - {name: k, grid: n/256, block: 256, let: {i: bx*256 + tx},\n"
-                     "     body: [{load: \"a[i]\"}, {store: \"b[i]\"}]}\n"));
+    OWNED(source) *source = check_copies();
     for (int with = 0; with < 2; with++) {
         OWNED(machine) *m = slices(with ? "10 GB/s" : NULL);
         OWNED(profile) *p = profile_create();

@@ -88,11 +88,7 @@ TEST(bound_by_hand)
 TEST(copies_turn)
 {
     static const char *const batches[] = {"2 KiB", "8 KiB"};
-    OWNED(source) *source = check_source(check_file(
-        "copy.yaml", "workload: copy\nparameters: {n: 262144}\n"
-                     "arrays: {a: {shape: [n], type: f64}, b: {shape: [n], type: f64}}\n"
-                     "kernels:\n  - {name: k, grid: n/256, block: 256, let: {i: bx*256 + tx},\n"
-                     "     body: [{load: \"a[i]\"}, {store: \"b[i]\"}]}\n"));
+    OWNED(source) *source = check_copies();
     for (int b = 0; b < 2; b++) {
         double network[2], referee[2], bytes = b ? 8192 : 2048;
         for (int with = 0; with < 2; with++) {
