@@ -76,7 +76,11 @@ static void visit(struct demands *d, const struct way *way, int station, int amo
                                   .miss = way->miss,
                                   .amount = amount,
                                   .slowness = slow,
-                                  .weight = way->share * weight};
+                                  .weight = way->share * weight,
+                                  .writes = way->writes,
+                                  .waits = way->waits};
+    if (station >= 0 && d->system->stations.items[station].kind == STATION_MEMORY)
+        visit.rest = d->rests[way->writes];
     if (weight > 0)
         VECTOR_PUSH(&d->net->visits, visit);
     if (way->held)
@@ -89,8 +93,14 @@ static void only_hold(struct demands *d, struct way way, int level, int station,
 {
     way.held = 1u << level;
     hold(d, &way,
-         (struct network_visit){station, way.class, way.path, way.flow, way.miss, amount, slow,
-                                way.share * weight});
+         (struct network_visit){.station = station,
+                                .class = way.class,
+                                .path = way.path,
+                                .flow = way.flow,
+                                .miss = way.miss,
+                                .amount = amount,
+                                .slowness = slow,
+                                .weight = way.share * weight});
 }
 
 /* `times` passes of so many bytes through the station, if the machine has it. */
@@ -238,7 +248,7 @@ static void write_home(struct demands *d, struct way way, uint32_t i, uint32_t j
     way.path = PATH_NONE; /* all are writes, and no part of a request */
     way.late = 0;
     way.held = 0;
-    way.alone = true;
+    way.alone = way.writes = true;
     if (!at_home)
         cross(d, &way, i, j, false);
     pass(d, &way, STATION_MEMORY, j, d->memory_line, 1);
@@ -289,8 +299,14 @@ static void hold_llc(struct demands *d, struct way *way)
 
 static void fetch(struct demands *d, const struct way *way, uint32_t home)
 {
+    struct way waits = *way;
     pass(d, way, STATION_MEMORY, home, d->memory_line, 1);
     wait(d, way, "memory.latency", 1);
+    waits.miss = way->late ? way->late : way->miss;
+    waits.held = 0;
+    waits.waits = true;
+    if (d->rests[0] || d->rests[1])
+        pass(d, &waits, STATION_MEMORY, home, d->memory_line, 1);
 }
 
 void demands_look_up(struct demands *d, struct way way, uint32_t i, uint32_t j, bool at_home)
@@ -528,6 +544,7 @@ static void build(struct demands *d)
     d->memory_line =
         hot < 0 ? d->line
                 : demands_argument(d, term_product(d->g, "bytes, homes for a while", line, hot));
+    demands_read_rests(d);
     demands_read_stops(d);
     enter_nodes(d);
     for (uint32_t i = 0; i < d->system->domains; i++)

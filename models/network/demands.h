@@ -27,6 +27,7 @@ struct demands {
     int written[PATH_COUNT]; /* arguments: dirty data that leave for memory, by what drives them
                               * out; 0: none is known */
     int turned;              /* the same of what memories turn for them, as requests; 0: nothing */
+    int rests[2];            /* arguments: of what memories read, and write, one behind another */
     struct {
         const char *path;
         char name[40];
@@ -52,6 +53,8 @@ struct way {
     int late;       /* the same of latencies, in place of miss; 0: no other */
     double share;   /* of the requests of the class */
     bool alone;     /* no request waits for it */
+    bool writes;    /* what memories keep back, and write one behind another */
+    bool waits;     /* it is who waits for the rests of what it meets, and no visit */
     unsigned held;  /* levels before it that stop, a bit each, by their numbers */
     double holding; /* share of its requests that hold their MSHRs: those that read */
 };
@@ -70,6 +73,10 @@ void demands_cross(struct demands *d, const struct way *way, uint32_t i, uint32_
 /* Holds the MSHRs of way->held while it is served, or for a latency (no station). */
 void demands_hold(struct demands *d, const struct way *way, const struct station *station,
                   int amount, int slow, double times);
+
+/* What of a batch that a memory reads, or writes, is still to come when another request meets it
+ * (memory.read_batch, memory.write_batch). rests.c */
+void demands_read_rests(struct demands *d);
 
 /* What decides the form of the network: form.c. */
 void demands_read_form(struct demands *d);

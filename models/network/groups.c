@@ -35,7 +35,8 @@ static uint64_t visit_hash(const struct network_visit *v)
 {
     uint64_t hash = mix((uint64_t)v->path, (uint64_t)v->flow);
     hash = mix(mix(hash, (uint64_t)v->miss), (uint64_t)v->amount);
-    return mix(hash, (uint64_t)v->slowness);
+    hash = mix(mix(hash, (uint64_t)v->slowness), (uint64_t)v->rest);
+    return mix(hash, (uint64_t)(2 * v->writes + v->waits));
 }
 
 struct colours {
@@ -97,15 +98,17 @@ static bool same_place(const struct network_visit *a, const struct network_visit
 {
     return a->station == b->station && a->class == b->class && a->path == b->path &&
            a->flow == b->flow && a->miss == b->miss && a->amount == b->amount &&
-           a->slowness == b->slowness;
+           a->slowness == b->slowness && a->rest == b->rest && a->writes == b->writes &&
+           a->waits == b->waits;
 }
 
 static int visit_order(const void *left, const void *right)
 {
     const struct network_visit *a = left, *b = right;
-    int keys[][2] = {{a->station, b->station},  {a->class, b->class}, {(int)a->path, (int)b->path},
-                     {a->flow, b->flow},        {a->miss, b->miss},   {a->amount, b->amount},
-                     {a->slowness, b->slowness}};
+    int keys[][2] = {{a->station, b->station},   {a->class, b->class}, {(int)a->path, (int)b->path},
+                     {a->flow, b->flow},         {a->miss, b->miss},   {a->amount, b->amount},
+                     {a->slowness, b->slowness}, {a->rest, b->rest},   {a->writes, b->writes},
+                     {a->waits, b->waits}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i][0] != keys[i][1])
             return keys[i][0] < keys[i][1] ? -1 : 1;

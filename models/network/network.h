@@ -31,6 +31,10 @@ struct network_visit {
                            * requests that wait for it */
     int amount, slowness; /* bytes and seconds a byte; a latency and 0 */
     double weight;
+    int rest;    /* what of it, and what goes with it, is still to come when it is met, mean, in its
+                  * services; 0: nobody says */
+    bool writes; /* kept back while there is something to read */
+    bool waits;  /* no visit, but who of the class waits for the rests that are met there */
 };
 
 /* Requests of the class that go this way: share * arg[flow] of all of its own. */

@@ -53,24 +53,27 @@ void work_init(struct work *w, const struct network *network)
     w->time = w->blocked + classes * CHUNK;
     w->over = w->time + CHUNK;
     w->stretch = w->over + classes;
-    w->demand_at = memory_zero(pairs, sizeof *w->demand_at);
-    w->residence_at = memory_zero(pairs, sizeof *w->residence_at);
+    work_init_rests(w);
+    size_t solved = stations + (size_t)w->rests.count;
+    w->demand_at = memory_zero(solved * classes, sizeof *w->demand_at);
+    w->residence_at = memory_zero(solved * classes, sizeof *w->residence_at);
+    w->rest_at = memory_zero(solved, sizeof *w->rest_at);
     w->think_at = memory_zero(classes, sizeof *w->think_at);
     w->population_at = memory_zero(classes, sizeof *w->population_at);
     w->throughput_at = memory_zero(classes, sizeof *w->throughput_at);
     w->class = memory_zero(classes, sizeof *w->class);
-    w->station = memory_zero(stations, sizeof *w->station);
-    w->copies = memory_zero(stations, sizeof *w->copies);
+    w->station = memory_zero(solved, sizeof *w->station);
+    w->copies = memory_zero(solved, sizeof *w->copies);
     for (size_t c = 0; c < classes; c++)
         w->class[c].name = "domain";
-    for (size_t k = 0; k < stations; k++) {
-        w->station[k] = (struct queueing_station){.name = network->names[network->station[k].kind],
-                                                  .kind = QUEUEING_QUEUE,
-                                                  .scv = network->scv};
-        w->copies[k] = network->station[k].copies;
+    for (size_t k = 0; k < solved; k++) {
+        const struct network_station *of =
+            &network->station[k < stations ? (int)k : w->rests.station[k - stations]];
+        w->station[k] = (struct queueing_station){
+            .name = network->names[of->kind], .kind = QUEUEING_QUEUE, .scv = network->scv};
+        w->copies[k] = of->copies;
     }
-    w->shape =
-        (struct queueing_network){network->classes, network->stations, w->class, w->station, NULL};
+    w->shape = (struct queueing_network){network->classes, (int)solved, w->class, w->station, NULL};
 }
 
 void work_fini(struct work *w)
@@ -84,13 +87,14 @@ void work_fini(struct work *w)
     free(w->class);
     free(w->station);
     free(w->copies);
+    free(w->rest_at);
+    work_fini_rests(w);
 }
 
 /* --- demands ---------------------------------------------------------------------- */
 
-/* out[p] += weight * the product of the arguments, for n points from `from` on. */
-static void add_product(double *restrict out, double weight, const struct term_operand *args,
-                        const int *factors, int count, int from, int n)
+void work_add_product(double *restrict out, double weight, const struct term_operand *args,
+                      const int *factors, int count, int from, int n)
 {
     double product[CHUNK];
     for (int p = 0; p < n; p++)
@@ -131,15 +135,18 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         int factors[] = {visit->flow, visit->miss, visit->amount, visit->slowness};
+        if (visit->waits)
+            continue;
         double *out = visit->station < 0
                           ? w->think + visit->class * CHUNK
                           : w->demand + (visit->station * network->classes + visit->class) * CHUNK;
-        add_product(out, visit->weight, args, factors, 4, from, n);
+        work_add_product(out, visit->weight, args, factors, 4, from, n);
         if (visit->station < 0)
-            add_product((visit->path == PATH_NONE ? w->idle : w->way) + visit->class * CHUNK,
-                        visit->weight, args, factors, 4, from, n);
+            work_add_product((visit->path == PATH_NONE ? w->idle : w->way) + visit->class * CHUNK,
+                             visit->weight, args, factors, 4, from, n);
         if (visit->station < 0 && visit->path != PATH_NONE && !visit->miss)
-            add_product(w->ending + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
+            work_add_product(w->ending + visit->class * CHUNK, visit->weight, args, factors, 4,
+                             from, n);
     }
 }
 
@@ -202,6 +209,7 @@ static void set_populations(struct work *w, const struct term_operand *args, int
 void work_prepare(struct work *w, const struct term_operand *args, int from, int n)
 {
     set_demands(w, args, from, n);
+    work_set_rests(w, args, from, n);
     set_waits(w, args, from, n);
     set_populations(w, args, from, n);
 }
@@ -251,6 +259,7 @@ static void solve_run(struct work *w, int from, int n, enum queueing_method meth
         w->population_at[c] = w->population + c * CHUNK + from;
         w->throughput_at[c] = w->throughput + c * CHUNK + from;
     }
+    work_ask_rests(w, from, n);
     struct queueing_batch batch = {.network = &w->shape,
                                    .copies = w->copies,
                                    .count = (size_t)n,
@@ -258,11 +267,13 @@ static void solve_run(struct work *w, int from, int n, enum queueing_method meth
                                    .think_s = w->think_at,
                                    .population = w->population_at,
                                    .throughput_per_s = w->throughput_at,
-                                   .residence_s = w->residence_at};
+                                   .residence_s = w->residence_at,
+                                   .rest = w->rest_at};
     if (queueing_solve_batch(&batch, method, &options, &ignored))
         for (int c = 0; c < network->classes; c++)
             for (int p = 0; p < n; p++)
                 w->throughput_at[c][p] = (double)NAN;
+    work_take_rests(w, from, n);
 }
 
 /* Where several stations are equally full, queues drift between them for ever while throughputs
@@ -440,6 +451,8 @@ static void path_latencies(const struct work *w, const struct term_operand *args
                       network_argument(args, visit->flow, from + p) *
                       network_argument(args, visit->amount, from + p) *
                       network_argument(args, visit->slowness, from + p);
+        if (visit->waits)
+            continue;
         if (visit->station >= 0)
             time *= work_stretch(w, visit->station, visit->class, p);
         *(visit->miss ? &behind[visit->path] : &hit[visit->path]) += time;

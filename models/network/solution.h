@@ -28,6 +28,13 @@ struct work {
     struct queueing_class *class;
     struct queueing_station *station;
     int *copies;
+    /* Stations before those that serve batches, where reads wait for the rests of these: rests.c */
+    struct work_rests {
+        int count, *station;                /* [i]: the network's */
+        double *demand, *residence, *think; /* [i * classes + class], [class] */
+        double *rest, *own;                 /* [i]; the same at the network's */
+    } rests;
+    const double **rest_at; /* [station], then these */
     struct queueing_network shape;
     double *memory;
 };
@@ -36,6 +43,16 @@ void work_init(struct work *w, const struct network *network);
 void work_fini(struct work *w);
 /* Demands, latencies, customers of n points from `from` on: all that needs no solution. */
 void work_prepare(struct work *w, const struct term_operand *args, int from, int n);
+/* out[p] += weight * the product of the arguments, for n points from `from` on. */
+void work_add_product(double *restrict out, double weight, const struct term_operand *args,
+                      const int *factors, int count, int from, int n);
+/* Rests of batches: of n points from `from` on of all; of a run of the chunk, for the solver, and
+ * what it finds. rests.c */
+void work_init_rests(struct work *w);
+void work_fini_rests(struct work *w);
+void work_set_rests(struct work *w, const struct term_operand *args, int from, int n);
+void work_ask_rests(struct work *w, int from, int n);
+void work_take_rests(struct work *w, int from, int n);
 /* What a class could do alone, N / (Z + sum D), with so many customers who think so long. */
 double work_alone(const struct work *w, int c, int p, double customers, double think);
 /* No class is solved to be faster than so many times alone: an iteration that has settled may be

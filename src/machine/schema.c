@@ -384,6 +384,9 @@ static const struct parameter_row memory_rows[] = {
           "(turnaround). The default is 24 bursts of 32 B, between the marks at which "
           "Accel-Sim's queue of writes begins and ceases to drain (64:56:32); gem5 sends 16, "
           "Ramulator 2 sends 19"),
+    BYTES("read_batch", 1, 0x1p30, NULL, "channel", STRUCTURE_NONE,
+          "reads that come to a channel together, and that it serves one behind another: who finds "
+          "it busy waits for half of them; not given: one request at a time"),
     END,
 };
 

@@ -21,8 +21,8 @@ struct solver {
     const struct queueing_batch *batch;
     enum queueing_method method;
     const struct closed_kernels *kernels;
-    int *asks;      /* [block's class]: the network's */
-    int *waits;     /* [block's station]: the network's */
+    int *asks;       /* [block's class]: the network's */
+    int *waits;      /* [block's station]: the network's */
     size_t *missed;  /* points that Newton's method has still to settle */
     double *reached; /* [missed]: the largest change of the best sweep */
     size_t n_missed;
@@ -66,6 +66,17 @@ static int check_point(const struct queueing_batch *batch, size_t point, struct 
                              "throughput has no bound",
                              point, network->class[c].name);
     }
+    return 0;
+}
+
+static int check_rests(const struct queueing_batch *batch, size_t point, struct error *error)
+{
+    for (int k = 0; k < batch->network->stations && batch->rest; k++)
+        if (batch->rest[k] && !queueing_is_amount(batch->rest[k][point]))
+            return error_set(error, STATUS_INPUT,
+                             "point %zu, station \"%.80s\": the rest of a service must be 0, or "
+                             "1e-100 to 1e100 services, not %g",
+                             point, batch->network->station[k].name, batch->rest[k][point]);
     return 0;
 }
 
@@ -133,8 +144,8 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     s->kernels = wanted ? closed_kernels_find(wanted) : NULL;
     if (!s->kernels)
         s->kernels = closed_kernels_get();
-    s->memory =
-        memory_zero(3 * counts + 2 * counts * stations + 2 * stations + 3 * lanes, sizeof(double));
+    s->memory = memory_zero(3 * counts + 2 * counts * stations + stations * (lanes + 1) + 3 * lanes,
+                            sizeof(double));
     s->asks = memory_zero(classes, sizeof *s->asks);
     s->waits = memory_zero(stations, sizeof *s->waits);
     s->missed = memory_zero(batch->count, sizeof *s->missed);
@@ -145,7 +156,7 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     s->think = s->population + counts;
     s->demand = s->think + counts;
     s->excess = s->demand + counts * stations;
-    s->spread = s->excess + stations;
+    s->spread = s->excess + stations * lanes;
     s->enough = s->spread + stations;
     struct closed_block *b = &s->block;
     *b = (struct closed_block){
@@ -175,9 +186,20 @@ static bool is_asking(const struct queueing_batch *batch, int c, int k, const si
     return asks;
 }
 
-static double station_excess(const struct queueing_station *station)
+/* Of a station whose rests are those of its scv, or who knows which. */
+static bool is_residual(const struct queueing_batch *batch, int k)
 {
-    return station->kind == QUEUEING_QUEUE ? (1.0 - station->scv) / 2.0 : 0.0;
+    const struct queueing_station *station = &batch->network->station[k];
+    return station->kind == QUEUEING_QUEUE &&
+           (station->scv != 1.0 || (batch->rest && batch->rest[k]));
+}
+
+static double station_excess(const struct queueing_batch *batch, int k, size_t point)
+{
+    if (!is_residual(batch, k))
+        return 0.0;
+    return batch->rest && batch->rest[k] ? 1.0 - batch->rest[k][point]
+                                         : (1.0 - batch->network->station[k].scv) / 2.0;
 }
 
 /* How a network is solved, whoever asks: a point's bits must not hang on those beside it. */
@@ -188,7 +210,7 @@ static void choose_way(struct solver *s)
     for (int k = 0; k < network->stations; k++) {
         const struct queueing_station *station = &network->station[k];
         s->varies |= station->kind == QUEUEING_LOAD_DEPENDENT;
-        s->block.residual |= s->varies || station_excess(station) != 0.0;
+        s->block.residual |= s->varies || is_residual(s->batch, k);
     }
 }
 
@@ -215,7 +237,6 @@ static void choose_shape(struct solver *s, const size_t *points, size_t count)
             continue;
         int at = b->stations++;
         s->waits[at] = k;
-        s->excess[at] = station_excess(station);
         s->spread[at] = batch->copies ? 1.0 / batch->copies[k] : 1.0;
         s->varying[at] = station->kind == QUEUEING_LOAD_DEPENDENT ? station : NULL;
     }
@@ -238,6 +259,8 @@ static void put_lane(struct solver *s, size_t point, int lane, int lanes)
     const struct queueing_batch *batch = s->batch;
     const struct queueing_network *network = batch->network;
     const struct closed_block *b = &s->block;
+    for (int at = 0; at < b->stations; at++)
+        s->excess[at * lanes + lane] = station_excess(batch, s->waits[at], point);
     for (int i = 0; i < b->classes; i++) {
         int c = s->asks[i];
         double n = batch->population[c][point], think = batch->think_s[c][point];
@@ -420,7 +443,8 @@ int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_metho
     struct solver solver;
     int status = check_shape(batch, method, error);
     for (size_t point = 0; point < batch->count && !status; point++)
-        status = check_point(batch, point, error);
+        if (!(status = check_point(batch, point, error)))
+            status = check_rests(batch, point, error);
     for (size_t point = 0; point < batch->count && !status && method == QUEUEING_MVA; point++)
         status = check_lattice(batch, point, error);
     if (status)

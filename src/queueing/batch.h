@@ -22,7 +22,7 @@ enum queueing_method {
 
 /* For the iterations; NULL stands for the defaults. */
 struct queueing_options {
-    double tolerance;    /* change of a queue length over its class's population: 1e-13 */
+    double tolerance; /* change of a queue length over its class's population: 1e-13 */
     /* The Linearizer's points that do not settle by that are taken where they change least, if that
      * is at most so much: 0. Where stations are equally full, queues drift between them for ever
      * while throughputs stand. */
@@ -44,6 +44,11 @@ struct queueing_batch {
     const double *const *population; /* [class] */
     double *const *throughput_per_s; /* out, [class]; NaN where an iteration did not settle */
     double *const *residence_s;      /* out, [station * classes + class]; NULL: not wanted */
+    /* [station]: a column of what of a service in progress is still to come, in the mean over those
+     * who meet it, as a share of a mean service: (1 + scv) / 2 for one at a time, more where
+     * several are served one behind another. In the place of the station's scv; NULL: by that.
+     * Queues only. */
+    const double *const *rest;
 };
 
 /* Where a station has scv != 1, MVA too is an approximation (closed_kernels.h).

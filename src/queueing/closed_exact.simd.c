@@ -60,7 +60,7 @@ INLINE void mva_state(const struct closed_block *b, int lanes, int classes, int 
                 EACH_LANE busy[i] +=
                     x[c * lanes + i] * b->demand_s[pair + (size_t)i] * b->spread[k];
         }
-        EACH_LANE here[i] = residual ? queue[i] - b->excess[k] * busy[i] : queue[i];
+        EACH_LANE here[i] = residual ? queue[i] - b->excess[k * lanes + i] * busy[i] : queue[i];
     }
 }
 
@@ -132,15 +132,19 @@ INLINE void front_init(struct front *front, const struct closed_block *b, int st
     front->block.throughput_per_s = front->block.residence_s + 2 * stations * FRONT;
     front->n = front->block.throughput_per_s + 2 * FRONT;
     front->cycle = front->n + 2 * FRONT;
-    front->places = front->cycle + 2 * FRONT;
+    double *excess = front->cycle + 2 * FRONT;
+    front->places = excess + stations * FRONT;
     for (int j = 0; j < 2 * stations * FRONT; j++)
         demand[j] = b->demand_s[j / FRONT];
     for (int j = 0; j < 2 * FRONT; j++)
         think[j] = b->think_s[j / FRONT];
+    for (int j = 0; j < stations * FRONT; j++)
+        excess[j] = b->excess[j / FRONT];
     for (int j = 0; j < stations * front->pitch; j++)
         front->places[j] = 1.0;
     front->block.demand_s = demand;
     front->block.think_s = think;
+    front->block.excess = excess;
 }
 
 INLINE void mva_front(struct closed_block *b, int stations, bool residual)

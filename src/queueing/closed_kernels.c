@@ -37,7 +37,7 @@ size_t closed_work_mva(const double *population, int classes, int stations, int 
     size_t k = (size_t)stations, c = (size_t)classes, width = (size_t)lanes, front = 0;
     size_t slabs = 2 * closed_slab_states(population, classes, lanes) * k * width;
     if (lanes == 1 && closed_has_front(population, classes))
-        front = k * (5 * CLOSED_FRONT + (size_t)population[0] + 1) + 8 * CLOSED_FRONT;
+        front = k * (6 * CLOSED_FRONT + (size_t)population[0] + 1) + 8 * CLOSED_FRONT;
     size_t counted = slabs + c * width + c;
     return counted > front ? counted : front;
 }

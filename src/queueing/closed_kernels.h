@@ -27,22 +27,22 @@ struct closed_block {
     const double *population; /* [class][lane]; equal in all lanes for `mva` */
     const double *think_s;    /* [class][lane]; positive where a class asks for nothing else */
     const double *demand_s;   /* [station][class][lane] */
-    const double *excess;     /* [station]: (1 - scv) / 2 */
+    const double *excess; /* [station][lane]: (1 - scv) / 2, or 1 less what is met in its place */
     const double *spread; /* [station]: 1 / copies, of the customers there who are in one's way */
     bool residual;        /* some excess is not 0, or some station is load-dependent */
     /* [station]: a load-dependent one (not for `mva`), or NULL. */
     const struct queueing_station *const *varying;
-    double tolerance; /* largest change of a queue length over its class's population */
-    int rounds;       /* at most */
-    int sweeps;       /* the same, of `newton` */
+    double tolerance;     /* largest change of a queue length over its class's population */
+    int rounds;           /* at most */
+    int sweeps;           /* the same, of `newton` */
     const double *enough; /* [lane]: the same, at least, of `newton` after its first sweeps */
 
     double *throughput_per_s; /* out, [class][lane] */
     double *residence_s;      /* out, [station][class][lane] */
-    double *reached;          /* out, [lane], of `newton`: the largest change of the best of these */
-    double *unsettled;        /* out, [lane]: not 0 where the rounds did not suffice, or where
-                               * Ctrl-C was met on the way */
-    double *work;             /* closed_work_* doubles */
+    double *reached;   /* out, [lane], of `newton`: the largest change of the best of these */
+    double *unsettled; /* out, [lane]: not 0 where the rounds did not suffice, or where
+                        * Ctrl-C was met on the way */
+    double *work;      /* closed_work_* doubles */
 };
 
 /* Exact mean value analysis (Reiser and Lavenberg, JACM 1980): over all

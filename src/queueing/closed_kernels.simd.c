@@ -43,7 +43,8 @@ INLINE void core_class(const struct closed_block *b, int lanes, bool residual,
         {
             double seen = total[i] - queue[i] * inverse[i] + offset[i];
             if (residual)
-                seen -= b->excess[k] * larger(load[i] - rate[i] * demand[i] * inverse[i], 0.0);
+                seen -= b->excess[k * lanes + i] *
+                        larger(load[i] - rate[i] * demand[i] * inverse[i], 0.0);
             r[i] = demand[i] * (1.0 + larger(seen, 0.0) * b->spread[k]);
         }
         for (int i = 0; i < lanes && b->varying[k]; i++)

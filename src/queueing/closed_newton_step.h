@@ -48,7 +48,7 @@ struct newton {
 
 /* The classes c of which somebody asks for station k; the others' queues there stay 0. */
 #define EACH_ASKING(c, k)                                                                          \
-    for (int c##_at = (k) * b->classes, c##_end = c##_at + s->asking_count[k], c;                  \
+    for (int c##_at = (k)*b->classes, c##_end = c##_at + s->asking_count[k], c;                    \
          c##_at < c##_end && (c = s->asking[c##_at], true); c##_at++)
 
 INLINE size_t level_size(const struct closed_block *b, int lanes)
@@ -116,7 +116,7 @@ INLINE bool newton_cut(const struct closed_block *b, int lanes, struct newton *s
         int any = 0;
         EACH_LANE over[i] = 0.0;
         EACH_ASKING(c, k)
-            add_product(lanes, over, s->x + c * lanes, demand + c * lanes);
+        add_product(lanes, over, s->x + c * lanes, demand + c * lanes);
         EACH_LANE over[i] = larger(over[i] * b->spread[k], 1.0);
         EACH_LANE any |= over[i] > 1.0;
         s->cuts[k] = any ? 1.0 : 0.0;
@@ -152,7 +152,7 @@ INLINE void newton_waits(const struct closed_block *b, int lanes, struct newton 
 
 /* What a station adds to the equations without its queue; `share`: of itself in that. */
 INLINE void newton_join(struct closed_block *b, int lanes, struct newton *s, int k, bool cut,
-                        double excess, const double *share, const double *have)
+                        const double *excess, const double *share, const double *have)
 {
     const int classes = b->classes;
     const double *restrict total = s->level.total + k * lanes;
@@ -172,24 +172,24 @@ INLINE void newton_join(struct closed_block *b, int lanes, struct newton *s, int
         double *restrict gain = s->gain + at, here[LANES];
         EACH_LANE
         {
-            double served = excess * demand[i] * x[i];
+            double served = excess[i] * demand[i] * x[i];
             gain[i] = (own[i] - share[i] * served) * back[i];
             here[i] = gain[i] - served;
         }
         EACH_ASKING(c, k)
-            add_product(lanes, s->matrix + (c * classes + j) * lanes,
-                        s->pull + (k * classes + c) * lanes, here);
+        add_product(lanes, s->matrix + (c * classes + j) * lanes,
+                    s->pull + (k * classes + c) * lanes, here);
     }
     for (int j = 0; j < classes && cut; j++) {
         double *restrict turn = s->turn + (k * classes + j) * lanes;
         EACH_LANE turn[i] *= back[i];
         EACH_ASKING(c, k)
-            add_product(lanes, s->bend + (c * classes + j) * lanes,
-                        s->pull + (k * classes + c) * lanes, turn);
+        add_product(lanes, s->bend + (c * classes + j) * lanes, s->pull + (k * classes + c) * lanes,
+                    turn);
     }
     EACH_LANE miss[i] = -miss[i];
     EACH_ASKING(c, k)
-        add_product(lanes, s->side + c * lanes, s->pull + (k * classes + c) * lanes, miss);
+    add_product(lanes, s->side + c * lanes, s->pull + (k * classes + c) * lanes, miss);
 }
 
 /* Residence times at a station. */
@@ -197,12 +197,13 @@ INLINE void newton_station(struct closed_block *b, int lanes, bool residual, str
                            int k, bool cut)
 {
     const int classes = b->classes;
-    const double spread = b->spread[k], excess = residual ? b->excess[k] : 0.0;
-    double load[LANES], share[LANES], have[LANES];
+    const double spread = b->spread[k];
+    double load[LANES], share[LANES], have[LANES], excess[LANES];
     EACH_LANE load[i] = share[i] = have[i] = 0.0;
+    EACH_LANE excess[i] = residual ? b->excess[k * lanes + i] : 0.0;
     if (residual)
         EACH_ASKING(c, k)
-            EACH_LANE load[i] += s->x[c * lanes + i] * b->demand_s[(k * classes + c) * lanes + i];
+    EACH_LANE load[i] += s->x[c * lanes + i] * b->demand_s[(k * classes + c) * lanes + i];
     EACH_ASKING(c, k)
     {
         size_t at = (size_t)((k * classes + c) * lanes);
@@ -221,11 +222,11 @@ INLINE void newton_station(struct closed_block *b, int lanes, bool residual, str
             double own = spread * served * inverse[i], part = 1.0 / (1.0 + own);
             double seen = total[i] + offset[i] - wait * inverse[i];
             if (residual)
-                seen -= excess * (load[i] - served * inverse[i]);
+                seen -= excess[i] * (load[i] - served * inverse[i]);
             double stay = demand[i] * (1.0 + spread * seen) * part;
             bool least = !(stay > demand[i]);
             double slope = least ? 0.0 : spread * demand[i] * part;
-            double bend = least ? 0.0 : part * own * (excess * demand[i] - stay);
+            double bend = least ? 0.0 : part * own * (excess[i] * demand[i] - stay);
             stay = least ? demand[i] : stay;
             r[i] = stay;
             queue[i] = x[i] * stay + wait;
@@ -300,7 +301,6 @@ INLINE void newton_queues(const struct closed_block *b, int lanes, bool residual
                           int k, bool cut, double change[][LANES], const double *more)
 {
     const int classes = b->classes;
-    const double excess = residual ? b->excess[k] : 0.0;
     double seen[LANES];
     EACH_LANE seen[i] = 0.0;
     if (residual)
@@ -310,7 +310,7 @@ INLINE void newton_queues(const struct closed_block *b, int lanes, bool residual
             const double *restrict demand = b->demand_s + (k * classes + c) * lanes;
             EACH_LANE seen[i] += x[i] * demand[i] * by[i];
         }
-    EACH_LANE seen[i] = more[i] - excess * seen[i];
+    EACH_LANE seen[i] = residual ? more[i] - b->excess[k * lanes + i] * seen[i] : more[i];
     EACH_ASKING(c, k)
     {
         size_t at = (size_t)((k * classes + c) * lanes);
@@ -359,15 +359,14 @@ INLINE void newton_step(const struct closed_block *b, int lanes, bool residual, 
             continue;
         EACH_LANE change[c][i] = 0.0;
         for (int j = 0; j < classes; j++)
-            add_product(lanes, change[c], s->keep + (c * classes + j) * lanes,
-                        s->side + j * lanes);
+            add_product(lanes, change[c], s->keep + (c * classes + j) * lanes, s->side + j * lanes);
     }
     for (int k = 0; k < b->stations; k++) {
         double *restrict total = s->level.total + k * lanes, more[LANES];
         bool here = cut && s->cuts[k] != 0.0;
         EACH_LANE more[i] = s->miss[k * lanes + i] * s->step;
         EACH_ASKING(c, k)
-            add_product(lanes, more, s->gain + (k * classes + c) * lanes, change[c]);
+        add_product(lanes, more, s->gain + (k * classes + c) * lanes, change[c]);
         for (int j = 0; j < classes && here; j++)
             add_product(lanes, more, s->turn + (k * classes + j) * lanes, s->side + j * lanes);
         EACH_LANE

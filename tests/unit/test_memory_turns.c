@@ -106,6 +106,42 @@ TEST(copies_turn)
     }
 }
 
+/* What reads of 128 B take of two channels of 5 GB/s by hand, so busy as they are: those before
+ * them, in batches of 2 KiB; writes, in batches of 20 KB between two turns of 200 ns. `reads` of
+ * `all` accesses of a thread read. */
+static double memory_by_hand(double bandwidth, double reads, double all, bool batches, bool drains)
+{
+    double used = bandwidth / 10e9, r = used * reads / all, w = used - r, request = 128 / 5e9;
+    double batch = 20e3 / 5e9 + 2 * 200e-9;
+    w *= drains ? batch / (20e3 / 5e9) : 1;
+    return request + (r * (batches ? 1024 / 5e9 : request) + w * request) / (1 - r - w) +
+           (drains ? w * batch / 2 / (1 - r) : 0);
+}
+
+/* A few customers meet each other less often than as many as there may be. */
+TEST(reads_wait_for_batches)
+{
+    for (int loads = 1; loads <= 3; loads++)
+        for (int i = 0; i < 24; i++) {
+            bool stores = i & 1, turns = i & 2, batches = i & 4;
+            OWNED(machine) *m = two_channels(turns ? "200 ns" : NULL, "20 kB");
+            struct arena *arena = arena_create();
+            struct profile_record record;
+            struct silicon_sweep sweep = {1 << 24, 32 << (i >> 3), 1, 1 << 26, loads, stores, {0}};
+            if (batches)
+                check_set(m, "memory.read_batch", "2 KiB");
+            check_ok(silicon_sweep_record(m, &sweep, arena, &record, &failure));
+            double reached = check_metric("network", m, &record, "effective_bandwidth");
+            double takes = check_metric("network", m, &record, "latency_local_miss") -
+                           check_metric("network", m, &record, "latency_local_hit") - 300e-9;
+            double hand = memory_by_hand(reached, loads, loads + stores, batches, stores && turns);
+            assert_true(takes < hand);
+            if ((batches || (stores && turns)) && reached < 0.85 * 10e9)
+                check_relative(takes, hand, 0.2);
+            arena_destroy(arena);
+        }
+}
+
 /* Models without turns say so; a machine that states none has none. */
 TEST(others_warn)
 {

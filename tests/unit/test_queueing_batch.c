@@ -296,6 +296,9 @@ struct columns {
     double throughput[CHECK_CLASSES][POINTS], residence[PAIRS][POINTS];
     const double *in[PAIRS + 2 * CHECK_CLASSES];
     double *out[PAIRS + CHECK_CLASSES];
+    double rest[CHECK_STATIONS][POINTS]; /* of the stations that say so */
+    bool rests[CHECK_STATIONS];
+    const double *rest_at[CHECK_STATIONS];
 };
 
 static struct queueing_batch batch_of(const struct check_network *n, struct columns *c, size_t from,
@@ -310,7 +313,10 @@ static struct queueing_batch batch_of(const struct check_network *n, struct colu
         c->in[PAIRS + CHECK_CLASSES + i] = c->population[i] + from;
         c->out[PAIRS + i] = c->throughput[i] + from;
     }
+    for (int k = 0; k < CHECK_STATIONS; k++)
+        c->rest_at[k] = c->rests[k] ? c->rest[k] + from : NULL;
     return (struct queueing_batch){.network = &n->network,
+                                   .rest = c->rest_at,
                                    .count = count,
                                    .demand_s = c->in,
                                    .think_s = c->in + PAIRS,
@@ -365,6 +371,11 @@ TEST(test_batch_bits)
             for (int k = 0; k < n.network.stations && round % 3 == 0; k++)
                 n.station[k].scv = 0.25;
             fill_columns(&one, &n, &seed);
+            for (int k = 0; k < n.network.stations && round % 3 == 1; k++) {
+                one.rests[k] = check_uniform(&seed) < 0.7;
+                for (int p = 0; p < POINTS; p++)
+                    one.rest[k][p] = check_between(&seed, 0, 30);
+            }
             many = one;
             struct queueing_options options = {.tolerance = 1e-10, .rounds = 20000};
             options.kernels = kernels[0];
@@ -384,6 +395,62 @@ TEST(test_batch_bits)
         }
 }
 
+/* A rest of (1 + scv) / 2 of a service is that of its variation. */
+TEST(test_rests_of_variations)
+{
+    static struct columns by_scv, by_rest;
+    uint64_t seed = 61;
+    for (int round = 0; round < check_rounds(8, 100); round++) {
+        struct check_network n;
+        check_random_network(&n, &seed, check_pick(&seed, 1, 3), check_pick(&seed, 1, 4), 6, false);
+        fill_columns(&by_scv, &n, &seed);
+        by_rest = by_scv;
+        for (int k = 0; k < n.network.stations; k++) {
+            n.station[k].scv = 3;
+            by_rest.rests[k] = true;
+            for (int p = 0; p < POINTS; p++)
+                by_rest.rest[k][p] = 2;
+        }
+        for (int method = QUEUEING_MVA; method <= QUEUEING_LINEARIZER; method++) {
+            solve_columns(&n, &by_scv, POINTS, (enum queueing_method)method, NULL);
+            for (int k = 0; k < n.network.stations; k++)
+                n.station[k].scv = 1;
+            solve_columns(&n, &by_rest, POINTS, (enum queueing_method)method, NULL);
+            for (int k = 0; k < n.network.stations; k++)
+                n.station[k].scv = 3;
+            assert_memory_equal(by_scv.throughput, by_rest.throughput, sizeof by_rest.throughput);
+            assert_memory_equal(by_scv.residence, by_rest.residence, sizeof by_rest.residence);
+        }
+    }
+}
+
+/* Many who think long come as by chance: they wait as for batches, U r / (1 - U) services. */
+TEST(test_rests_of_batches)
+{
+    static struct columns c;
+    struct check_network n;
+    uint64_t seed = 67;
+    check_network_init(&n, 1, 1);
+    n.demand[0] = 1;
+    n.class->population = 40000;
+    n.class->think_s = 80000;
+    fill_columns(&c, &n, &seed);
+    c.rests[0] = true;
+    for (int p = 0; p < POINTS; p++) {
+        c.demand[0][p] = 1;
+        c.think[0][p] = 80000;
+        c.population[0][p] = 40000;
+        c.rest[0][p] = p;
+    }
+    for (int method = QUEUEING_SCHWEITZER; method <= QUEUEING_LINEARIZER; method++) {
+        solve_columns(&n, &c, POINTS, (enum queueing_method)method, NULL);
+        for (int p = 0; p < POINTS; p++) {
+            double used = c.throughput[0][p];
+            check_relative(c.residence[0][p], 1 + p * used / (1 - used), 1e-3);
+        }
+    }
+}
+
 TEST(test_batch_refusals)
 {
     static struct columns c;
@@ -399,6 +466,13 @@ TEST(test_batch_refusals)
     check_error(queueing_solve_batch(&batch, QUEUEING_MVA, NULL, &failure), STATUS_INPUT,
                 "point 7, class \"a\" at station \"b\": demand");
     c.demand[1][7] = 1;
+    c.rests[1] = true;
+    c.rest[1][9] = (double)NAN;
+    batch = batch_of(&n, &c, 0, POINTS);
+    check_error(queueing_solve_batch(&batch, QUEUEING_MVA, NULL, &failure), STATUS_INPUT,
+                "point 9, station \"b\": the rest of a service must be");
+    c.rests[1] = false;
+    batch = batch_of(&n, &c, 0, POINTS);
     c.population[0][9] = 1.5;
     check_error(queueing_solve_batch(&batch, QUEUEING_SCHWEITZER, NULL, &failure), STATUS_INPUT,
                 "point 9, class \"a\": population");

@@ -6,7 +6,7 @@
 //
 // h100 is what the files are called: the name of a machine file. All kinds where none is named; it
 // takes a minute or two. The curves are here, kernels whose times are taken in measure_times.cuh,
-// what machine files need of a GPU in measure_inputs.cuh and measure_flows.cuh.
+// what machine files need of a GPU in measure_inputs.cuh, measure_load.cuh and measure_flows.cuh.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -408,6 +408,7 @@ static void measure_stream(const gpu &gpu)
 
 #include "measure_times.cuh"
 #include "measure_inputs.cuh"
+#include "measure_load.cuh"
 #include "measure_flows.cuh"
 
 // --- the whole --------------------------------------------------------------------------------

@@ -435,6 +435,8 @@ static void measure_inputs(const gpu &gpu)
     add_in_flight<4, LOAD_L1>(gpu);
     add_in_flight<8, LOAD_L2>(gpu);
     add_in_flight<8, LOAD_L1>(gpu);
+    measure_lookups(gpu);
+    measure_loaded(gpu);
     fclose(inputs);
     refill(gpu);
 }
