@@ -86,6 +86,14 @@ double demands_working_sms(const struct demands *d)
     return working;
 }
 
+/* Sectors of a line that are missed together go out as one. */
+static double sectors_together(const struct demands *d)
+{
+    double lines = demands_field(d, FIELD_L1_READS) - demands_field(d, FIELD_L1_READ_HITS);
+    double sectors = demands_ratio(demands_field(d, FIELD_READS), lines, 1);
+    return fmin(d->system->sectors, fmax(1, sectors));
+}
+
 /* SMs of a domain that get a block: blocks go where the requests come from. */
 void demands_set_working_sms(struct demands *d)
 {
@@ -95,6 +103,8 @@ void demands_set_working_sms(struct demands *d)
         class->sms = demands_blocks(d) > 0 ? fmin(d->system->sms_per_domain, own)
                                            : d->system->sms_per_domain;
         class->sms_share = class->sms / d->system->sms_per_domain;
+        class->even = demands_lookup_evenness(d, class->sms);
+        class->sectors = sectors_together(d);
     }
 }
 

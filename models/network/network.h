@@ -75,6 +75,8 @@ struct network_class {
     double work;      /* share of all requests of the system */
     double sms;       /* that have work */
     double sms_share; /* of its SMs */
+    double even;      /* mean over busiest of those; 0: nobody knows */
+    double sectors;   /* reads that one MSHR has: those of a line; 0: one */
     double writes;    /* share of its requests that need a buffer, not an MSHR */
     double past;      /* the same of reads past L1 */
     double beside;    /* share of those that need neither: of caches beside L1 */
@@ -97,6 +99,7 @@ struct network_slots {
     double instructions; /* of a warp of the chain, */
     double mean;         /* of one of the SM's, */
     double accesses;     /* which has so many */
+    double lines;        /* that it asks for behind L1, and that hold MSHRs */
     double together;     /* share of waits for lines that another warp asked for */
     int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
@@ -168,10 +171,12 @@ static inline double network_argument(const struct term_operand *args, int i, in
 }
 
 /* Requests of a class that may be under way:
- *     N = floor( SMs min( k / (1 - w - y - s) , b / w , p / y ) ),  at least 1
+ *     N = floor( SMs u min( e k / (1 - w - y - s) , b / w , p / y ) ),  at least 1
  * k reads and atomics in flight an SM, b writes, p reads past L1, w share of writes, y of reads
  * past L1, s of what caches beside L1 miss: all are taken to stay equally long, so that in flight
- * they are as many as in the mix. */
+ * they are as many as in the mix. Requests stay with their SM, so that the launch ends with the
+ * busiest: u, mean over busiest, of them have work for all of its time. An MSHR has a line, with e
+ * of its sectors. */
 double network_population(const struct network_class *class, double reads_in_flight,
                           double writes_in_flight, double past_in_flight);
 

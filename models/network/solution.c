@@ -111,12 +111,13 @@ double network_population(const struct network_class *class, double reads_in_fli
 {
     double w = class->writes, y = class->past, z = class->beside, flight = HUGE_VAL;
     if (w + y + z < 1)
-        flight = reads_in_flight / (1 - w - y - z);
+        flight = reads_in_flight * fmax(1, class->sectors) / (1 - w - y - z);
     if (y > 0)
         flight = fmin(flight, past_in_flight / y);
     if (w > 0)
         flight = fmin(flight, writes_in_flight / w);
-    return fmax(1, floor(class->sms * class->domains * flight));
+    double even = class->even > 0 ? class->even : 1;
+    return fmax(1, floor(class->sms * even * class->domains * flight));
 }
 
 static void set_demands(struct work *w, const struct term_operand *args, int from, int n)
@@ -307,8 +308,7 @@ static void cut_point(struct work *w, int p)
         w->throughput[c * CHUNK + p] /= over[c];
 }
 
-/* Where warps stand, not requests that are under way. */
-static bool is_for_warps(enum station_kind kind)
+bool work_is_for_warps(enum station_kind kind)
 {
     return kind == STATION_ISSUE || kind == STATION_L1 || kind == STATION_DISPATCH;
 }
@@ -323,7 +323,7 @@ static bool crowd_point(struct work *w, int p)
         double *population = &w->population[c * CHUNK + p], places = w->places[c * CHUNK + p];
         double time = w->way[c * CHUNK + p];
         for (int k = 0; k < network->stations; k++)
-            if (!is_for_warps(network->station[k].kind))
+            if (!work_is_for_warps(network->station[k].kind))
                 time += w->residence[(k * network->classes + c) * CHUNK + p];
         if (*population <= places || !(w->throughput[c * CHUNK + p] * time > places))
             continue;
@@ -463,7 +463,7 @@ double work_fill(const struct work *w, int c, int p)
     const struct network *network = w->network;
     double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
     for (int k = 0; k < network->stations; k++)
-        if (!network->chained || !is_for_warps(network->station[k].kind))
+        if (!network->chained || !work_is_for_warps(network->station[k].kind))
             fill += w->demand[(k * network->classes + c) * CHUNK + p];
     fill += network->chained ? 0 : w->idle[c * CHUNK + p];
     return fill + (network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0);

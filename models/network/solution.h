@@ -36,6 +36,8 @@ void work_init(struct work *w, const struct network *network);
 void work_fini(struct work *w);
 /* Demands, latencies, customers of n points from `from` on: all that needs no solution. */
 void work_prepare(struct work *w, const struct term_operand *args, int from, int n);
+/* Where warps stand, not requests that are under way. */
+bool work_is_for_warps(enum station_kind kind);
 /* What a class could do alone, N / (Z + sum D), with so many customers who think so long. */
 double work_alone(const struct work *w, int c, int p, double customers, double think);
 /* No class is solved to be faster than so many times alone: an iteration that has settled may be
