@@ -139,6 +139,8 @@ double demands_batch(struct demands *d);
  *
  * Terms: h' c / c', so that h' / c' stand before a wait; and c / c'. */
 int demands_chain_hits(struct demands *d);
+/* The longest chain's waits over those of a place for warps, mean, at least 1. unequal.c */
+double demands_unequal(struct demands *d);
 int demands_fewer_a_wait(struct demands *d);
 /* Of the chain's instructions (or lines) before a wait, `own` c / c', what the station of all SMs
  * does not serve for a request: they count once. A term of that name. */

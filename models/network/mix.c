@@ -314,6 +314,7 @@ void demands_read_population(struct demands *d)
     d->net->begins_with_writes = writes > 0 && writes >= waits;
     d->net->chain_writes = fmin(1, demands_ratio(writes, demands_behind_first(d, waits), 0));
     d->net->writes_stay = writes_stay(d);
+    d->net->unequal = d->net->chained ? demands_unequal(d) : 1;
     d->net->asked = demands_argument(d, asked_for(d));
     int lines =
         term_product(d->g, "lines of a wait", model_accesses_under_way(d->b, chain_awaited(d)),

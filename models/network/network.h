@@ -138,7 +138,9 @@ struct network {
     double ends_remote;      /* share of launches whose chain ends with a write to a remote line,
                               * for which nobody waits; negative: unknown */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
-    double burst;            /* requests of an access that is waited for, mean */
+    double
+        unequal;  /* the longest chain's waits over those of a place for warps, mean; at least 1 */
+    double burst; /* requests of an access that is waited for, mean */
     struct network_crowd crowd;
     struct network_slots slots;
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;

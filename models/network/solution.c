@@ -537,6 +537,7 @@ void work_put_launch(const struct work *w, double *const *out, int from, int p)
 static void solve_chunk(struct work *w, const struct term_operand *args, double *const *out,
                         int from, int n)
 {
+    double least[CHUNK];
     bool more = true;
     work_prepare(w, args, from, n);
     memset(w->time, 0, CHUNK * sizeof(double));
@@ -544,12 +545,16 @@ static void solve_chunk(struct work *w, const struct term_operand *args, double 
         solve_phase(w, args, from, n);
         for (int p = 0; p < n && phase == 0; p++)
             put_first_phase(w, args, out, from, p);
+        for (int p = 0; p < n && phase == 0; p++)
+            least[p] = work_unequal(w, p);
         more = false;
         for (int p = 0; p < n; p++)
             more |= finish_classes(w, p);
     }
-    for (int p = 0; p < n; p++)
+    for (int p = 0; p < n; p++) {
+        w->time[p] = w->time[p] < least[p] ? least[p] : w->time[p]; /* not one that is unknown */
         work_put_launch(w, out, from, p);
+    }
 }
 
 void network_solve(const void *context, int n, const struct term_operand *args, double *const *out)

@@ -71,6 +71,9 @@ double work_ending(const struct network *network, int class, const struct term_o
  * the latter for local or remote lines, hit or missed. ends.c */
 double work_differ(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct schedule_warp *warp);
+/* Seconds a request that a launch takes at least, as its chains are unlike; of what was solved
+ * while all work. unequal.c */
+double work_unequal(const struct work *w, int p);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is
