@@ -41,7 +41,13 @@ struct demands {
     struct {
         int before, hits; /* arguments; 0: not made yet */
     } first;              /* latencies of L1 and caches beside it (beside.c) */
-    double even[2];       /* slices within a domain: mean over hottest; at home, at requester */
+    struct demands_side { /* what its misses differ by from those of all, of an LLC at the requester
+                           */
+        bool known;
+        double more;    /* of its reads; added to the ratio of all */
+        double follows; /* share of its reads that wait for another one's miss */
+    } sides[PATH_COUNT];
+    double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
 
 /* One way through the machine, of which requests of a class are a part. */
@@ -184,6 +190,13 @@ double demands_read_evenness(struct demands *d, bool at_home);
  *     late = min(1, m / (1 - f))
  * wait for what is behind a cache of that side. An argument. */
 int demands_late(struct demands *d, int miss, bool at_home);
+/* Of an LLC at the requester, local lines and remote ones each: sides.c. Miss ratio of reads, and
+ * what they read for a request, from those of all; terms. */
+void demands_read_sides(struct demands *d);
+int demands_side_miss(struct demands *d, enum network_path path, int miss);
+int demands_side_reads(struct demands *d, enum network_path path, int reads);
+/* The same as demands_late() of those that follow, a share `follows`. */
+int demands_late_of(struct demands *d, int miss, double follows);
 /* The same of remote reads that look up slices of the requester's domain. */
 int demands_late_remote(struct demands *d, int miss);
 

@@ -528,7 +528,7 @@ double demands_node_evenness(const struct demands *d)
     return slice_evenness(d, demands_field(d, FIELD_L1_UNIFORMITY), false);
 }
 
-static int late_of(struct demands *d, int miss, double f)
+int demands_late_of(struct demands *d, int miss, double f)
 {
     int late = term_product(d->g, NULL, miss,
                             model_constant(d->b, NULL, 1 / (1 - fmin(f, MOST_FOLLOW)), DIM_NONE));
@@ -539,13 +539,13 @@ static int late_of(struct demands *d, int miss, double f)
 int demands_late(struct demands *d, int miss, bool at_home)
 {
     enum profile_field followers = at_home ? FIELD_FOLLOWERS_MEMORY_SIDE : FIELD_FOLLOWERS_SM_SIDE;
-    return late_of(d, miss,
-                   demands_ratio(demands_field(d, followers), demands_field(d, FIELD_READS), 0));
+    return demands_late_of(
+        d, miss, demands_ratio(demands_field(d, followers), demands_field(d, FIELD_READS), 0));
 }
 
 int demands_late_remote(struct demands *d, int miss)
 {
-    return late_of(d, miss,
-                   demands_ratio(demands_field(d, FIELD_FOLLOWERS_REMOTE),
-                                 demands_field(d, FIELD_HOME_REMOTE_READS), 0));
+    return demands_late_of(d, miss,
+                           demands_ratio(demands_field(d, FIELD_FOLLOWERS_REMOTE),
+                                         demands_field(d, FIELD_HOME_REMOTE_READS), 0));
 }

@@ -21,6 +21,19 @@ static struct way way_of(struct demands *d, enum network_path path, int miss, in
                         .late = demands_late(d, late_miss, at_home)};
 }
 
+/* The same of an LLC of all requests; local lines are at home on either side. */
+static struct way way_of_side(struct demands *d, enum network_path path, int reads, int read_miss,
+                              bool home)
+{
+    const struct demands_side *side = &d->sides[path];
+    if (home || !side->known)
+        return way_of(d, path, reads, read_miss, home || path == PATH_LOCAL);
+    return (struct way){
+        .path = path,
+        .miss = demands_argument(d, demands_side_reads(d, path, reads)),
+        .late = demands_late_of(d, demands_side_miss(d, path, read_miss), side->follows)};
+}
+
 /* How requests of a path go on from the L1s and levels before the LLC. */
 struct course {
     struct way way;
@@ -85,14 +98,15 @@ static struct courses plain_courses(struct demands *d)
     struct courses courses = {0};
     *memory = llc.memory;
     read_written(d);
+    if (!home)
+        demands_read_sides(d);
     d->terms->passes = model_home_share(d->b);
     d->even[!home] = demands_read_evenness(d, home);
     d->terms->hit_rate = one_less(d, "h", llc.miss);
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
         int reads = home ? memory->reads : intend(d, (enum network_path)path);
         courses.of[path].at_home = home || path == PATH_LOCAL;
-        courses.of[path].way =
-            way_of(d, (enum network_path)path, reads, llc.read_miss, courses.of[path].at_home);
+        courses.of[path].way = way_of_side(d, (enum network_path)path, reads, llc.read_miss, home);
     }
     if (d->system->asks_home && !home)
         ask_home(d, &llc, &courses.of[PATH_REMOTE]);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An LLC at the requester has one stack for local and remote lines, and one curve, but the two
+ * need not miss alike: what all chips read is fetched once by each and hit from then on, and what
+ * is far and nobody else here asks for always misses.
+ *
+ * What a launch touches for the first time, C at the requesters and H at homes, says how the one
+ * differs from the other. A line has its first touch at home once, at requesters once for each
+ * chip that asks: C - H first touches are of lines that another chip had touched before, which is,
+ * but for pages that several chips share, the one that has them at home. So of C as many are of
+ * remote lines, at most all remote reads that do not follow another one's miss, and at least what
+ * local ones leave. Other misses come from either in proportion to how many they are:
+ *
+ *     m_remote = m + (C - H)/n_remote - C/n         m_local = m + H/n_local - C/n
+ *
+ * for n reads, which are m n together. */
+#include <math.h>
+
+#include "network/demands.h"
+
+/* First touches by reads. */
+static double cold_reads(const struct demands *d, const char *side)
+{
+    const char *scope = level_scope_names[model_level(d->b, "llc")->scope];
+    const struct profile_curve *curve = profile_curve_find(d->record, scope, side, "all");
+    if (!curve)
+        return (double)NAN;
+    const struct curve *reads = profile_curve_part(curve, CURVE_READS);
+    return (double)(reads ? reads->cold : curve->curve.cold);
+}
+
+void demands_read_sides(struct demands *d)
+{
+    double reads = demands_field(d, FIELD_HOME_READS);
+    double remote = demands_field(d, FIELD_HOME_REMOTE_READS), local = reads - remote;
+    double follow = demands_field(d, FIELD_FOLLOWERS_SM_SIDE);
+    double far = demands_field(d, FIELD_FOLLOWERS_REMOTE);
+    double cold = cold_reads(d, "requester"), known = cold - cold_reads(d, "home");
+    if (d->system->domains < 2 || d->system->asks_home || !(remote > 0) || !(local > 0) ||
+        isnan(known) || isnan(follow) || isnan(far))
+        return;
+    known = fmax(fmin(fmax(0, known), remote - far), cold - (local - (follow - far)));
+    d->sides[PATH_LOCAL] = (struct demands_side){true, (cold - known) / local - cold / reads,
+                                                 demands_ratio(follow - far, local, 0)};
+    d->sides[PATH_REMOTE] =
+        (struct demands_side){true, known / remote - cold / reads, far / remote};
+}
+
+/* At least 0 and at most 1. */
+static int ratio_of(struct demands *d, const char *name, int miss, double more)
+{
+    int all = model_constant(d->b, NULL, 1, DIM_NONE),
+        none = model_constant(d->b, NULL, 0, DIM_NONE);
+    int sum = term_sum(d->g, NULL, miss, model_constant(d->b, NULL, more, DIM_NONE));
+    return term_max(d->g, name, none, term_min(d->g, NULL, all, sum));
+}
+
+int demands_side_miss(struct demands *d, enum network_path path, int miss)
+{
+    const struct demands_side *side = &d->sides[path];
+    return side->known ? ratio_of(d, "m of that side", miss, side->more) : miss;
+}
+
+int demands_side_reads(struct demands *d, enum network_path path, int reads)
+{
+    const struct demands_side *side = &d->sides[path];
+    double each = path == PATH_REMOTE
+                      ? demands_ratio(demands_field(d, FIELD_HOME_REMOTE_READS),
+                                      demands_field(d, FIELD_HOME_REMOTE_REQUESTS), 1)
+                      : demands_ratio(demands_field(d, FIELD_HOME_READS) -
+                                          demands_field(d, FIELD_HOME_REMOTE_READS),
+                                      demands_field(d, FIELD_HOME_REQUESTS) -
+                                          demands_field(d, FIELD_HOME_REMOTE_REQUESTS),
+                                      1);
+    return side->known ? ratio_of(d, "memory reads of that side", reads, side->more * each) : reads;
+}
