@@ -195,6 +195,8 @@ int demands_late(struct demands *d, int miss, bool at_home);
 void demands_read_sides(struct demands *d);
 int demands_side_miss(struct demands *d, enum network_path path, int miss);
 int demands_side_reads(struct demands *d, enum network_path path, int reads);
+/* What slices of one home read for a request, from what all do; a term. */
+int demands_home_reads(struct demands *d, uint32_t home, int reads);
 /* The same as demands_late() of those that follow, a share `follows`. */
 int demands_late_of(struct demands *d, int miss, double follows);
 /* The same of remote reads that look up slices of the requester's domain. */

@@ -38,7 +38,8 @@ static struct way way_of_side(struct demands *d, enum network_path path, int rea
 struct course {
     struct way way;
     bool at_home;
-    bool twice; /* they look up slices of their own domain, and at home what misses there */
+    bool by_home; /* homes miss unlike */
+    bool twice;   /* they look up slices of their own domain, and at home what misses there */
     struct way_twice first;
 };
 
@@ -106,6 +107,7 @@ static struct courses plain_courses(struct demands *d)
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
         int reads = home ? memory->reads : intend(d, (enum network_path)path);
         courses.of[path].at_home = home || path == PATH_LOCAL;
+        courses.of[path].by_home = home && !d->system->asks_home;
         courses.of[path].way = way_of_side(d, (enum network_path)path, reads, llc.read_miss, home);
     }
     if (d->system->asks_home && !home)
@@ -207,6 +209,9 @@ static void take(struct demands *d, const struct course *course, uint32_t i, uin
     struct way way = course->way;
     way.class = d->class[i];
     way.share = d->share[i * d->system->domains + j] * d->passes[path];
+    if (course->by_home)
+        way.miss =
+            demands_argument(d, demands_home_reads(d, j, d->terms->args.items[course->way.miss]));
     if (course->twice)
         demands_look_up_twice(d, way, &course->first, i, j);
     else

@@ -12,16 +12,28 @@
  *
  *     m_remote = m + (C - H)/n_remote - C/n         m_local = m + H/n_local - C/n
  *
- * for n reads, which are m n together. */
+ * for n reads, which are m n together.
+ *
+ * Nor need the homes of a memory-side LLC miss alike: a vector that all read makes its home hot,
+ * not its memory. Of n_j requests there C_j are first touches of its lines, and
+ *
+ *     m_j = m + (C_j/n_j - C/n) (first touches by reads)/C
+ *
+ * loads its memory. What waits for misses is as over all: followers of a hot line wait as well. */
 #include <math.h>
 
 #include "network/demands.h"
 
+static const struct profile_curve *curve_of(const struct demands *d, const char *side)
+{
+    const char *scope = level_scope_names[model_level(d->b, "llc")->scope];
+    return profile_curve_find(d->record, scope, side, "all");
+}
+
 /* First touches by reads. */
 static double cold_reads(const struct demands *d, const char *side)
 {
-    const char *scope = level_scope_names[model_level(d->b, "llc")->scope];
-    const struct profile_curve *curve = profile_curve_find(d->record, scope, side, "all");
+    const struct profile_curve *curve = curve_of(d, side);
     if (!curve)
         return (double)NAN;
     const struct curve *reads = profile_curve_part(curve, CURVE_READS);
@@ -72,4 +84,17 @@ int demands_side_reads(struct demands *d, enum network_path path, int reads)
                                           demands_field(d, FIELD_HOME_REMOTE_REQUESTS),
                                       1);
     return side->known ? ratio_of(d, "memory reads of that side", reads, side->more * each) : reads;
+}
+
+int demands_home_reads(struct demands *d, uint32_t home, int reads)
+{
+    const struct profile_curve *curve = curve_of(d, "home");
+    if (!curve || curve->n_domains != d->system->domains || !curve->domain_requests ||
+        !curve->domain_cold || curve->domain_requests[home] == 0)
+        return reads;
+    double cold = (double)curve->curve.cold;
+    double own = (double)curve->domain_cold[home] / (double)curve->domain_requests[home];
+    double more = own - demands_ratio(cold, (double)curve->curve.requests, 0);
+    more *= demands_ratio(cold_reads(d, "home"), cold, 0);
+    return more != 0 ? ratio_of(d, "memory reads of that home", reads, more) : reads;
 }

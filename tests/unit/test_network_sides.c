@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An LLC at the requester whose local and remote lines miss unlike: by hand, the network and the
- * referee beside each other. */
+/* Lines of an LLC that miss unlike, local and remote ones, or those of two homes: by hand, the
+ * network and the referee beside each other. */
 #include "profile_check.h"
 
 #include "explore/answer/answer.h"
@@ -71,4 +71,37 @@ TEST(what_is_far_misses)
 {
     check_both(false,
                2 * OWN * hit_ns + SHARED * memory_ns + OWN * (memory_ns + there_and_back_ns));
+}
+
+/* Of two chips' warps each reads a line of its own and three of an array of the first chip's, which
+ * stay in its LLC: its slices have seven of eight requests, its memory half of the lines and the
+ * array, 10 ns each. */
+TEST(a_hot_home_is_no_hot_memory)
+{
+    enum { WARPS = 64, STEPS = 8, HOT = 64 };
+    OWNED(machine) *machine = check_machine(MACHINE);
+    OWNED(synthetic) *s = synthetic_create("hot");
+    const uint64_t each = (uint64_t)1 << 24;
+    check_set(machine, "llc.organisation", "memory-side");
+    check_set(machine, "memory.channels", "1");
+    check_set(machine, "memory.bandwidth", "12.8GB/s");
+    check_set(machine, "inter.latency", "10ns");
+    synthetic_kernel(s, "k", 2, WARPS);
+    for (uint64_t chip = 0; chip < 2; chip++)
+        for (uint32_t w = 0; w < WARPS; w++)
+            for (uint64_t i = 0; i < STEPS; i++) {
+                uint64_t line = (1 + chip) * each / LINE + w * STEPS + i;
+                synthetic_lane(s, chip, w, ACCESS_READ, line * LINE);
+                for (uint64_t k = 0; k < 3; k++)
+                    synthetic_lane(s, chip, w, ACCESS_READ, (7 * w + 3 * i + k) % HOT * LINE);
+            }
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    struct simulate_gpu_result *result;
+    struct simulate_gpu_options options = referee_options(1000000);
+    double want_ns = (WARPS * STEPS + HOT) * 10;
+    check_ok(simulate_gpu(machine, &s->source, &options, &result, &failure));
+    check_relative(result->kernel_time_s * 1e9, want_ns, 0.05);
+    check_relative(answer_metric(answer, "kernel_time") * 1e9, want_ns, 0.05);
+    simulate_gpu_result_destroy(result);
 }
