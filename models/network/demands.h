@@ -47,6 +47,7 @@ struct demands {
         double more;    /* of its reads; added to the ratio of all */
         double follows; /* share of its reads that wait for another one's miss */
     } sides[PATH_COUNT];
+    double follow[PATH_COUNT]; /* way.follow of those that pass the levels before the LLC */
     double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
 
@@ -57,6 +58,8 @@ struct way {
     int flow, miss; /* arguments; miss of the LLC at which it ends, 0: nothing misses */
     int late;       /* the same of latencies, in place of miss; 0: no other */
     double share;   /* of the requests of the class */
+    double follow;  /* requests that wait for what these do, each beside itself: followers of what a
+                     * level before the LLC misses */
     bool alone;     /* no request waits for it */
     unsigned held;  /* levels before it that stop, a bit each, by their numbers */
     double holding; /* share of its requests that hold their MSHRs: those that read */
@@ -179,8 +182,10 @@ void demands_set_slots(struct demands *d);
 /* What the chain's warps work beside issue before its waits (`chain.think`, cycles of sm.clock), a
  * delay of the way. */
 void demands_think(struct demands *d, const struct way *way);
-/* What passes the levels before the LLC, and which part of it reads. */
+/* What passes the levels before the LLC, and which part of it reads; and who waits with it for
+ * lines that are on their way to such a level. front.c */
 void demands_read_passes(struct demands *d);
+void demands_read_front_followers(struct demands *d);
 /* Time of the hottest link while homes are hot, over that of the launch; a term, -1: no more. */
 int demands_hot_links(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */

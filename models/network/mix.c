@@ -480,6 +480,11 @@ void demands_read_passes(struct demands *d)
         d->passes[PATH_LOCAL] = local > 0 ? demands_ratio((home - remote) / requests, local, 1) : 0;
         d->passes[PATH_REMOTE] = local < 1 ? demands_ratio(remote / requests, 1 - local, 1) : 0;
     }
+    demands_read_front_followers(d);
+    for (int path = 0; path < PATH_COUNT; path++) {
+        d->net->passes[path] = d->passes[path];
+        d->net->beside[path] = 1 + d->follow[path];
+    }
     d->reads[PATH_ANY] = reads;
     d->reads[PATH_REMOTE] = demands_ratio(remote_reads, remote, reads);
     d->reads[PATH_LOCAL] =

@@ -125,13 +125,17 @@ struct network {
         size_t count, capacity;
     } holds;
     struct network_places places[NETWORK_LEVELS_MAX];
-    int levels;          /* of these */
-    int asked;           /* argument: reads that an SM asks for at a time, */
-    int mshrs, buffers;  /* of which, and of writes, so many may be under way */
-    int passing;         /* and of reads past L1 */
-    bool chained;        /* the profile says the chain of waits */
-    double chain_remote; /* share of the longest chain's waits; negative: unknown */
-    int hop, lines;      /* arguments: latency of a link, 0: there is none; lines of a wait */
+    int levels;                /* of these */
+    int asked;                 /* argument: reads that an SM asks for at a time, */
+    int mshrs, buffers;        /* of which, and of writes, so many may be under way */
+    int passing;               /* and of reads past L1 */
+    bool chained;              /* the profile says the chain of waits */
+    double chain_remote;       /* share of the longest chain's waits; negative: unknown */
+    double beside[PATH_COUNT]; /* requests that wait for what one of these waits for, it among them:
+                                * of visits that are latencies the weight has them all */
+    double
+        passes[PATH_COUNT]; /* requests that go on behind levels before the LLC; 0: nobody asks */
+    int hop, lines;         /* arguments: latency of a link, 0: there is none; lines of a wait */
     double chain_writes; /* the same of waits for writes, which wait for no memory, behind the first
                           * of each launch, */
     bool begins_with_writes; /* which is for a read, if there is any */
@@ -147,6 +151,13 @@ struct network {
     double lattice; /* auto: most populations that mean value analysis visits */
     double scv;     /* of service: 1 exponential, 0 deterministic */
 };
+
+/* Of latencies behind levels before the LLC the weight has all that wait: so many for each request
+ * that goes there. */
+static inline double network_beside(const struct network *network, enum network_path path)
+{
+    return network->beside[path] > 1 ? network->beside[path] : 1;
+}
 
 /* Results of a solution; NETWORK_UTILISATION and its likes are one for each kind of station. */
 enum {

@@ -209,6 +209,7 @@ static void take(struct demands *d, const struct course *course, uint32_t i, uin
     struct way way = course->way;
     way.class = d->class[i];
     way.share = d->share[i * d->system->domains + j] * d->passes[path];
+    way.follow = d->follow[path];
     if (course->by_home)
         way.miss =
             demands_argument(d, demands_home_reads(d, j, d->terms->args.items[course->way.miss]));

@@ -140,7 +140,9 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
             add_product((visit->path == PATH_NONE ? w->idle : w->way) + visit->class * CHUNK,
                         visit->weight, args, factors, 4, from, n);
         if (visit->station < 0 && visit->path != PATH_NONE && !visit->miss)
-            add_product(w->ending + visit->class * CHUNK, visit->weight, args, factors, 4, from, n);
+            add_product(w->ending + visit->class * CHUNK,
+                        visit->weight / network_beside(network, visit->path), args, factors, 4,
+                        from, n);
     }
 }
 
@@ -442,6 +444,8 @@ static void path_latencies(const struct work *w, const struct term_operand *args
                       network_argument(args, visit->slowness, from + p);
         if (visit->station >= 0)
             time *= work_stretch(w, visit->station, visit->class, p);
+        else
+            time /= network_beside(network, visit->path);
         *(visit->miss ? &behind[visit->path] : &hit[visit->path]) += time;
     }
     for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++) {
