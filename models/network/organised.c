@@ -147,6 +147,17 @@ static int mixed(struct demands *d, int share, int with, int without)
                     term_product(d->g, NULL, one_less(d, "first epoch", share), without));
 }
 
+/* The same ratio of reads alone, which wait: as many times as high as over all without replicas,
+ * whose curves say all requests. */
+static int late_others(struct demands *d, int others, int miss)
+{
+    static const double least = 1e-9;
+    int reads = model_llc_read(d->b).read_miss;
+    int some = term_max(d->g, NULL, miss, model_constant(d->b, NULL, least, DIM_NONE));
+    int late = term_product(d->g, NULL, others, term_quotient(d->g, NULL, reads, some));
+    return term_min(d->g, "m of reads", late, model_constant(d->b, NULL, 1, DIM_NONE));
+}
+
 /* Copies of remote read-only lines in the requester's partition, which serve a share r of the
  * remote requests; what they miss asks the home's slices. */
 static struct courses replica_courses(struct demands *d)
@@ -172,8 +183,9 @@ static struct courses replica_courses(struct demands *d)
     d->terms->hit_rate = one_less(d, "h", mixed(d, share, replicas.misses, miss));
     int copied = term_product(d->g, "replicated", share,
                               model_constant(d->b, NULL, traffic.replicable, DIM_NONE));
+    int late = late_others(d, others, miss);
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++)
-        courses.of[path].way = way_of(d, (enum network_path)path, others, others, true);
+        courses.of[path].way = way_of(d, (enum network_path)path, others, late, true);
     courses.of[PATH_REMOTE].way.flow = demands_argument(d, one_less(d, "not replicated", copied));
     courses.copied =
         (struct course){.way = way_of(d, PATH_REMOTE, replicas.miss_home, replicas.miss_home, true),

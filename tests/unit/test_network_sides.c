@@ -105,3 +105,27 @@ TEST(a_hot_home_is_no_hot_memory)
     check_relative(answer_metric(answer, "kernel_time") * 1e9, want_ns, 0.05);
     simulate_gpu_result_destroy(result);
 }
+
+/* Where an LLC keeps replicas, what nobody copies waits as reads miss, not as all requests do: a
+ * warp that reads lines for the first time and writes other ones again and again between them. */
+TEST(reads_miss_beside_writes_that_hit)
+{
+    enum { READS = 256, WRITES = 3 };
+    OWNED(machine) *machine = check_shipped("nuba", NULL);
+    OWNED(synthetic) *s = synthetic_create("writer");
+    synthetic_kernel(s, "k", 1, 1);
+    for (uint64_t i = 0; i < READS; i++) {
+        synthetic_lane(s, 0, 0, ACCESS_READ, i * LINE);
+        for (uint64_t k = 0; k < WRITES; k++)
+            synthetic_lane(s, 0, 0, ACCESS_WRITE, ((uint64_t)1 << 24) + k * LINE);
+    }
+    OWNED(profile) *profile = profile_create();
+    struct profile_options parts = {.parts = PART_WAITS | PART_REPLICATION};
+    check_ok(profile_make(profile, &s->source, machine, &parts, &failure));
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    struct simulate_gpu_result *result;
+    struct simulate_gpu_options options = referee_options(1000000);
+    check_ok(simulate_gpu(machine, &s->source, &options, &result, &failure));
+    check_relative(answer_metric(answer, "kernel_time"), result->kernel_time_s, 0.05);
+    simulate_gpu_result_destroy(result);
+}
