@@ -41,11 +41,11 @@ struct demands {
     struct {
         int before, hits; /* arguments; 0: not made yet */
     } first;              /* latencies of L1 and caches beside it (beside.c) */
-    struct demands_side { /* what its misses differ by from those of all, of an LLC at the requester
-                           */
+    struct demands_side { /* of an LLC at the requester: sides.c */
         bool known;
-        double more;    /* of its reads; added to the ratio of all */
-        double follows; /* share of its reads that wait for another one's miss */
+        double reads, cold;   /* of that side; first touches among them */
+        double first, others; /* of all reads; its share of other misses */
+        double follows;       /* share of its reads that wait for another one's miss */
     } sides[PATH_COUNT];
     double follow[PATH_COUNT]; /* way.follow of those that pass the levels before the LLC */
     double even[2]; /* slices within a domain: mean over hottest; at home, at requester */

@@ -106,6 +106,7 @@ static struct courses plain_courses(struct demands *d)
     d->terms->hit_rate = one_less(d, "h", llc.miss);
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
         int reads = home ? memory->reads : intend(d, (enum network_path)path);
+        reads = d->sides[path].known ? memory->reads : reads;
         courses.of[path].at_home = home || path == PATH_LOCAL;
         courses.of[path].by_home = home && !d->system->asks_home;
         courses.of[path].way = way_of_side(d, (enum network_path)path, reads, llc.read_miss, home);
