@@ -150,7 +150,7 @@ static void wait_for(struct demands *d, const struct way *way, int latency, doub
     waits.miss = way->late ? way->late : way->miss;
     waits.held = 0;
     if (!way->alone)
-        visit(d, &waits, -1, latency, 0, times);
+        visit(d, &waits, -1, latency, 0, times * (1 + way->follow));
     for (int level = 0; holds.held >> level; level++)
         if (holds.held >> level & 1)
             only_hold(d, holds, level, -1, latency, 0, times);

@@ -42,7 +42,14 @@ struct demands {
     struct {
         int before, hits; /* arguments; 0: not made yet */
     } first;              /* latencies of L1 and caches beside it (beside.c) */
-    double even[2];       /* slices within a domain: mean over hottest; at home, at requester */
+    struct demands_side { /* of an LLC at the requester: sides.c */
+        bool known;
+        double reads, cold;   /* of that side; first touches among them */
+        double first, others; /* of all reads; its share of other misses */
+        double follows;       /* share of its reads that wait for another one's miss */
+    } sides[PATH_COUNT];
+    double follow[PATH_COUNT]; /* way.follow of those that pass the levels before the LLC */
+    double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
 
 /* One way through the machine, of which requests of a class are a part. */
@@ -52,6 +59,8 @@ struct way {
     int flow, miss; /* arguments; miss of the LLC at which it ends, 0: nothing misses */
     int late;       /* the same of latencies, in place of miss; 0: no other */
     double share;   /* of the requests of the class */
+    double follow;  /* requests that wait for what these do, each beside itself: followers of what a
+                     * level before the LLC misses */
     bool alone;     /* no request waits for it */
     bool writes;    /* what memories keep back, and write one behind another */
     bool waits;     /* it is who waits for the rests of what it meets, and no visit */
@@ -146,6 +155,8 @@ double demands_batch(struct demands *d);
  *
  * Terms: h' c / c', so that h' / c' stand before a wait; and c / c'. */
 int demands_chain_hits(struct demands *d);
+/* The longest chain's waits over those of a place for warps, mean, at least 1. unequal.c */
+double demands_unequal(struct demands *d);
 int demands_fewer_a_wait(struct demands *d);
 /* Of the chain's instructions (or lines) before a wait, `own` c / c', what the station of all SMs
  * does not serve for a request: they count once. A term of that name. */
@@ -178,8 +189,10 @@ void demands_set_slots(struct demands *d);
 /* What the chain's warps work beside issue before its waits (`chain.think`, cycles of sm.clock), a
  * delay of the way. */
 void demands_think(struct demands *d, const struct way *way);
-/* What passes the levels before the LLC, and which part of it reads. */
+/* What passes the levels before the LLC, and which part of it reads; and who waits with it for
+ * lines that are on their way to such a level. front.c */
 void demands_read_passes(struct demands *d);
+void demands_read_front_followers(struct demands *d);
 /* Time of the hottest link while homes are hot, over that of the launch; a term, -1: no more. */
 int demands_hot_links(struct demands *d);
 /* Mean over hottest slice within a domain; what domains differ by is in the traffic. */
@@ -189,6 +202,15 @@ double demands_read_evenness(struct demands *d, bool at_home);
  *     late = min(1, m / (1 - f))
  * wait for what is behind a cache of that side. An argument. */
 int demands_late(struct demands *d, int miss, bool at_home);
+/* Of an LLC at the requester, local lines and remote ones each: sides.c. Miss ratio of reads, and
+ * what they read for a request, from those of all; terms. */
+void demands_read_sides(struct demands *d);
+int demands_side_miss(struct demands *d, enum network_path path, int miss);
+int demands_side_reads(struct demands *d, enum network_path path, int reads);
+/* What slices of one home read for a request, from what all do; a term. */
+int demands_home_reads(struct demands *d, uint32_t home, int reads);
+/* The same as demands_late() of those that follow, a share `follows`. */
+int demands_late_of(struct demands *d, int miss, double follows);
 /* The same of remote reads that look up slices of the requester's domain. */
 int demands_late_remote(struct demands *d, int miss);
 

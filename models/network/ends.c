@@ -40,12 +40,15 @@ static void path_waits(const struct network *network, const double share[PATH_CO
 {
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     double chance = all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
-    waits[PATH_REMOTE] = network->chain_remote >= 0 ? network->chain_remote * all : chance;
-    if (!(share[PATH_REMOTE] > 0))
-        waits[PATH_REMOTE] = 0;
-    if (!(share[PATH_LOCAL] > 0))
-        waits[PATH_REMOTE] = all;
-    waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
+    double far = network->chain_remote, near = 1 - far;
+    double passes_far = network->passes[PATH_REMOTE] > 0 ? network->passes[PATH_REMOTE] : 1;
+    double passes_near = network->passes[PATH_LOCAL] > 0 ? network->passes[PATH_LOCAL] : 1;
+    waits[PATH_REMOTE] = far >= 0 ? far * passes_far : chance;
+    waits[PATH_LOCAL] = far >= 0 ? near * passes_near : all - chance;
+    if (!(share[PATH_REMOTE] > 0) || !(share[PATH_LOCAL] > 0)) {
+        waits[PATH_REMOTE] = share[PATH_REMOTE] > 0 ? all : 0;
+        waits[PATH_LOCAL] = all - waits[PATH_REMOTE];
+    }
 }
 
 /* A wait ends with the line that comes from farthest: of n remote ones, each by itself at home
@@ -111,7 +114,7 @@ double work_ending(const struct network *network, int class, const struct term_o
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         if (visit->class == class && visit->station < 0 && !visit->miss)
-            ending += ends[visit->path] * visit->weight *
+            ending += ends[visit->path] * visit->weight / network_beside(network, visit->path) *
                       network_argument(args, visit->flow, point) *
                       network_argument(args, visit->amount, point) *
                       network_argument(args, visit->slowness, point);
@@ -123,7 +126,7 @@ double work_differ(const struct network *network, int class, const struct term_o
                    int point, const struct schedule_warp *warp)
 {
     static const enum network_path paths[] = {PATH_LOCAL, PATH_REMOTE};
-    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, differ = 0, mean = 0;
+    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, differ = 0, mean = 0, all = 0;
     double hit[PATH_COUNT] = {0}, behind[PATH_COUNT] = {0}, late[PATH_COUNT] = {0};
     double near = warp->kinds[1].bursts, far = warp->kinds[2].bursts;
     struct outcome {
@@ -133,12 +136,15 @@ double work_differ(const struct network *network, int class, const struct term_o
     if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0) || !(near + far > 0))
         return HUGE_VAL;
     path_waits(network, share, waits);
+    for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++)
+        all += waits[path] * network_beside(network, path);
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         enum network_path path = visit->path;
         if (visit->class != class || visit->station >= 0 || !(share[path] > 0))
             continue;
-        double takes = visit->weight * network_argument(args, visit->flow, point) *
+        double takes = visit->weight / network_beside(network, path) *
+                       network_argument(args, visit->flow, point) *
                        network_argument(args, visit->amount, point) / share[path] *
                        farther(network, visit, args, point);
         double some = fmin(1, network_argument(args, visit->miss, point));
@@ -147,7 +153,7 @@ double work_differ(const struct network *network, int class, const struct term_o
     }
     for (int i = 0; i < 2; i++) {
         enum network_path path = paths[i];
-        double of = waits[path] / (share[PATH_LOCAL] + share[PATH_REMOTE]) * far / (near + far);
+        double of = waits[path] * network_beside(network, path) / all * far / (near + far);
         double some = behind[path] > 0 ? late[path] / behind[path] : 0;
         outcomes[1 + 2 * i] = (struct outcome){of * (1 - some), hit[path]};
         outcomes[2 + 2 * i] = (struct outcome){of * some, hit[path] + behind[path]};

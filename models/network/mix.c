@@ -86,6 +86,14 @@ double demands_working_sms(const struct demands *d)
     return working;
 }
 
+/* Sectors of a line that are missed together go out as one. */
+static double sectors_together(const struct demands *d)
+{
+    double lines = demands_field(d, FIELD_L1_READS) - demands_field(d, FIELD_L1_READ_HITS);
+    double sectors = demands_ratio(demands_field(d, FIELD_READS), lines, 1);
+    return fmin(d->system->sectors, fmax(1, sectors));
+}
+
 /* SMs of a domain that get a block: blocks go where the requests come from. */
 void demands_set_working_sms(struct demands *d)
 {
@@ -95,6 +103,8 @@ void demands_set_working_sms(struct demands *d)
         class->sms = demands_blocks(d) > 0 ? fmin(d->system->sms_per_domain, own)
                                            : d->system->sms_per_domain;
         class->sms_share = class->sms / d->system->sms_per_domain;
+        class->even = demands_lookup_evenness(d, class->sms);
+        class->sectors = sectors_together(d);
     }
 }
 
@@ -304,6 +314,7 @@ void demands_read_population(struct demands *d)
     d->net->begins_with_writes = writes > 0 && writes >= waits;
     d->net->chain_writes = fmin(1, demands_ratio(writes, demands_behind_first(d, waits), 0));
     d->net->writes_stay = writes_stay(d);
+    d->net->unequal = d->net->chained ? demands_unequal(d) : 1;
     d->net->asked = demands_argument(d, asked_for(d));
     int lines =
         term_product(d->g, "lines of a wait", model_accesses_under_way(d->b, chain_awaited(d)),
@@ -469,6 +480,11 @@ void demands_read_passes(struct demands *d)
         d->passes[PATH_LOCAL] = local > 0 ? demands_ratio((home - remote) / requests, local, 1) : 0;
         d->passes[PATH_REMOTE] = local < 1 ? demands_ratio(remote / requests, 1 - local, 1) : 0;
     }
+    demands_read_front_followers(d);
+    for (int path = 0; path < PATH_COUNT; path++) {
+        d->net->passes[path] = d->passes[path];
+        d->net->beside[path] = 1 + d->follow[path];
+    }
     d->reads[PATH_ANY] = reads;
     d->reads[PATH_REMOTE] = demands_ratio(remote_reads, remote, reads);
     d->reads[PATH_LOCAL] =
@@ -517,7 +533,7 @@ double demands_node_evenness(const struct demands *d)
     return slice_evenness(d, demands_field(d, FIELD_L1_UNIFORMITY), false);
 }
 
-static int late_of(struct demands *d, int miss, double f)
+int demands_late_of(struct demands *d, int miss, double f)
 {
     int late = term_product(d->g, NULL, miss,
                             model_constant(d->b, NULL, 1 / (1 - fmin(f, MOST_FOLLOW)), DIM_NONE));
@@ -528,13 +544,13 @@ static int late_of(struct demands *d, int miss, double f)
 int demands_late(struct demands *d, int miss, bool at_home)
 {
     enum profile_field followers = at_home ? FIELD_FOLLOWERS_MEMORY_SIDE : FIELD_FOLLOWERS_SM_SIDE;
-    return late_of(d, miss,
-                   demands_ratio(demands_field(d, followers), demands_field(d, FIELD_READS), 0));
+    return demands_late_of(
+        d, miss, demands_ratio(demands_field(d, followers), demands_field(d, FIELD_READS), 0));
 }
 
 int demands_late_remote(struct demands *d, int miss)
 {
-    return late_of(d, miss,
-                   demands_ratio(demands_field(d, FIELD_FOLLOWERS_REMOTE),
-                                 demands_field(d, FIELD_HOME_REMOTE_READS), 0));
+    return demands_late_of(d, miss,
+                           demands_ratio(demands_field(d, FIELD_FOLLOWERS_REMOTE),
+                                         demands_field(d, FIELD_HOME_REMOTE_READS), 0));
 }

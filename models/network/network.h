@@ -79,6 +79,8 @@ struct network_class {
     double work;      /* share of all requests of the system */
     double sms;       /* that have work */
     double sms_share; /* of its SMs */
+    double even;      /* mean over busiest of those; 0: nobody knows */
+    double sectors;   /* reads that one MSHR has: those of a line; 0: one */
     double writes;    /* share of its requests that need a buffer, not an MSHR */
     double past;      /* the same of reads past L1 */
     double beside;    /* share of those that need neither: of caches beside L1 */
@@ -101,6 +103,7 @@ struct network_slots {
     double instructions; /* of a warp of the chain, */
     double mean;         /* of one of the SM's, */
     double accesses;     /* which has so many */
+    double lines;        /* that it asks for behind L1, and that hold MSHRs */
     double together;     /* share of waits for lines that another warp asked for */
     int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
@@ -126,26 +129,39 @@ struct network {
         size_t count, capacity;
     } holds;
     struct network_places places[NETWORK_LEVELS_MAX];
-    int levels;          /* of these */
-    int asked;           /* argument: reads that an SM asks for at a time, */
-    int mshrs, buffers;  /* of which, and of writes, so many may be under way */
-    int passing;         /* and of reads past L1 */
-    bool chained;        /* the profile says the chain of waits */
-    double chain_remote; /* share of the longest chain's waits; negative: unknown */
-    int hop, lines;      /* arguments: latency of a link, 0: there is none; lines of a wait */
+    int levels;                /* of these */
+    int asked;                 /* argument: reads that an SM asks for at a time, */
+    int mshrs, buffers;        /* of which, and of writes, so many may be under way */
+    int passing;               /* and of reads past L1 */
+    bool chained;              /* the profile says the chain of waits */
+    double chain_remote;       /* share of the longest chain's waits; negative: unknown */
+    double beside[PATH_COUNT]; /* requests that wait for what one of these waits for, it among them:
+                                * of visits that are latencies the weight has them all */
+    double
+        passes[PATH_COUNT]; /* requests that go on behind levels before the LLC; 0: nobody asks */
+    int hop, lines;         /* arguments: latency of a link, 0: there is none; lines of a wait */
     double chain_writes; /* the same of waits for writes, which wait for no memory, behind the first
                           * of each launch, */
     bool begins_with_writes; /* which is for a read, if there is any */
     double ends_remote;      /* share of launches whose chain ends with a write to a remote line,
                               * for which nobody waits; negative: unknown */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
-    double burst;            /* requests of an access that is waited for, mean */
+    double
+        unequal;  /* the longest chain's waits over those of a place for warps, mean; at least 1 */
+    double burst; /* requests of an access that is waited for, mean */
     struct network_crowd crowd;
     struct network_slots slots;
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;
     double lattice; /* auto: most populations that mean value analysis visits */
     double scv;     /* of service: 1 exponential, 0 deterministic */
 };
+
+/* Of latencies behind levels before the LLC the weight has all that wait: so many for each request
+ * that goes there. */
+static inline double network_beside(const struct network *network, enum network_path path)
+{
+    return network->beside[path] > 1 ? network->beside[path] : 1;
+}
 
 /* Results of a solution; NETWORK_UTILISATION and its likes are one for each kind of station. */
 enum {
@@ -172,10 +188,12 @@ static inline double network_argument(const struct term_operand *args, int i, in
 }
 
 /* Requests of a class that may be under way:
- *     N = floor( SMs min( k / (1 - w - y - s) , b / w , p / y ) ),  at least 1
+ *     N = floor( SMs u min( e k / (1 - w - y - s) , b / w , p / y ) ),  at least 1
  * k reads and atomics in flight an SM, b writes, p reads past L1, w share of writes, y of reads
  * past L1, s of what caches beside L1 miss: all are taken to stay equally long, so that in flight
- * they are as many as in the mix. */
+ * they are as many as in the mix. Requests stay with their SM, so that the launch ends with the
+ * busiest: u, mean over busiest, of them have work for all of its time. An MSHR has a line, with e
+ * of its sectors. */
 double network_population(const struct network_class *class, double reads_in_flight,
                           double writes_in_flight, double past_in_flight);
 

@@ -21,11 +21,25 @@ static struct way way_of(struct demands *d, enum network_path path, int miss, in
                         .late = demands_late(d, late_miss, at_home)};
 }
 
+/* The same of an LLC of all requests; local lines are at home on either side. */
+static struct way way_of_side(struct demands *d, enum network_path path, int reads, int read_miss,
+                              bool home)
+{
+    const struct demands_side *side = &d->sides[path];
+    if (home || !side->known)
+        return way_of(d, path, reads, read_miss, home || path == PATH_LOCAL);
+    return (struct way){
+        .path = path,
+        .miss = demands_argument(d, demands_side_reads(d, path, reads)),
+        .late = demands_late_of(d, demands_side_miss(d, path, read_miss), side->follows)};
+}
+
 /* How requests of a path go on from the L1s and levels before the LLC. */
 struct course {
     struct way way;
     bool at_home;
-    bool twice; /* they look up slices of their own domain, and at home what misses there */
+    bool by_home; /* homes miss unlike */
+    bool twice;   /* they look up slices of their own domain, and at home what misses there */
     struct way_twice first;
 };
 
@@ -85,14 +99,17 @@ static struct courses plain_courses(struct demands *d)
     struct courses courses = {0};
     *memory = llc.memory;
     read_written(d);
+    if (!home)
+        demands_read_sides(d);
     d->terms->passes = model_home_share(d->b);
     d->even[!home] = demands_read_evenness(d, home);
     d->terms->hit_rate = one_less(d, "h", llc.miss);
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
         int reads = home ? memory->reads : intend(d, (enum network_path)path);
+        reads = d->sides[path].known ? memory->reads : reads;
         courses.of[path].at_home = home || path == PATH_LOCAL;
-        courses.of[path].way =
-            way_of(d, (enum network_path)path, reads, llc.read_miss, courses.of[path].at_home);
+        courses.of[path].by_home = home && !d->system->asks_home;
+        courses.of[path].way = way_of_side(d, (enum network_path)path, reads, llc.read_miss, home);
     }
     if (d->system->asks_home && !home)
         ask_home(d, &llc, &courses.of[PATH_REMOTE]);
@@ -131,6 +148,17 @@ static int mixed(struct demands *d, int share, int with, int without)
                     term_product(d->g, NULL, one_less(d, "first epoch", share), without));
 }
 
+/* The same ratio of reads alone, which wait: as many times as high as over all without replicas,
+ * whose curves say all requests. */
+static int late_others(struct demands *d, int others, int miss)
+{
+    static const double least = 1e-9;
+    int reads = model_llc_read(d->b).read_miss;
+    int some = term_max(d->g, NULL, miss, model_constant(d->b, NULL, least, DIM_NONE));
+    int late = term_product(d->g, NULL, others, term_quotient(d->g, NULL, reads, some));
+    return term_min(d->g, "m of reads", late, model_constant(d->b, NULL, 1, DIM_NONE));
+}
+
 /* Copies of remote read-only lines in the requester's partition, which serve a share r of the
  * remote requests; what they miss asks the home's slices. */
 static struct courses replica_courses(struct demands *d)
@@ -156,8 +184,9 @@ static struct courses replica_courses(struct demands *d)
     d->terms->hit_rate = one_less(d, "h", mixed(d, share, replicas.misses, miss));
     int copied = term_product(d->g, "replicated", share,
                               model_constant(d->b, NULL, traffic.replicable, DIM_NONE));
+    int late = late_others(d, others, miss);
     for (int path = PATH_LOCAL; path < PATH_COUNT; path++)
-        courses.of[path].way = way_of(d, (enum network_path)path, others, others, true);
+        courses.of[path].way = way_of(d, (enum network_path)path, others, late, true);
     courses.of[PATH_REMOTE].way.flow = demands_argument(d, one_less(d, "not replicated", copied));
     courses.copied =
         (struct course){.way = way_of(d, PATH_REMOTE, replicas.miss_home, replicas.miss_home, true),
@@ -193,6 +222,10 @@ static void take(struct demands *d, const struct course *course, uint32_t i, uin
     struct way way = course->way;
     way.class = d->class[i];
     way.share = d->share[i * d->system->domains + j] * d->passes[path];
+    way.follow = d->follow[path];
+    if (course->by_home)
+        way.miss =
+            demands_argument(d, demands_home_reads(d, j, d->terms->args.items[course->way.miss]));
     if (course->twice)
         demands_look_up_twice(d, way, &course->first, i, j);
     else

@@ -22,7 +22,7 @@
 
 /* --- what is compared ------------------------------------------------------------------ */
 
-enum { SETTINGS_MAX = 3, LIMIT = 400000 };
+enum { SETTINGS_MAX = 3, LIMIT = 4000000 };
 
 struct variant {
     const char *machine;

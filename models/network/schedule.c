@@ -28,12 +28,12 @@ struct running {
 
 /* Until k warps, one of which begins after the other, have had a burst and that wait. */
 static double round_of(enum schedule_order order, double k, const struct schedule_warp *warp,
-                       double wait_s)
+                       double wait_s, double held_s)
 {
     double first_s = warp->burst_s;
     if (order == SCHEDULE_TURNS)
         first_s *= ((warp->accesses - 1) * k + 1) / warp->accesses;
-    return fmax(k * warp->burst_s, first_s + wait_s);
+    return fmax(k * fmax(warp->burst_s, held_s), first_s + wait_s);
 }
 
 static double by_chance(const struct schedule_warp *warp)
@@ -52,23 +52,29 @@ static void solve_chance(double *together, uint32_t most, const struct schedule_
         together[k] = k / (residence + warp->wait_s);
         queue = together[k] * residence;
     }
+    for (uint32_t k = 1; k <= most && warp->held_s > 0; k++)
+        together[k] = fmin(together[k], 1 / warp->held_s);
 }
 
 /* In turn, a share of waits together. */
 static void solve_in_turn(double *together, uint32_t most, enum schedule_order order,
                           const struct schedule_warp *warp)
 {
-    double bursts = 0, share = warp->together, chance = by_chance(warp);
+    double bursts = 0, share = warp->together, chance = by_chance(warp), held[SCHEDULE_KINDS];
     for (uint32_t k = 1; k <= most; k++)
-        together[k] =
-            chance * together[k] + (1 - chance) * k / round_of(order, k, warp, warp->wait_s);
-    for (int i = 0; i < SCHEDULE_KINDS; i++)
+        together[k] = chance * together[k] +
+                      (1 - chance) * k / round_of(order, k, warp, warp->wait_s, warp->held_s);
+    for (int i = 0; i < SCHEDULE_KINDS; i++) {
         bursts += warp->kinds[i].bursts;
+        held[i] = 0;
+    }
+    if (warp->kinds[SCHEDULE_KINDS - 1].bursts > 0) /* lines are those of waits behind L1 */
+        held[SCHEDULE_KINDS - 1] = warp->held_s * bursts / warp->kinds[SCHEDULE_KINDS - 1].bursts;
     for (uint32_t k = 1; k <= most && share > 0; k++) {
         double takes_s = (1 - share) * bursts * k / together[k];
         for (int i = 0; i < SCHEDULE_KINDS; i++)
-            takes_s +=
-                share * warp->kinds[i].bursts * round_of(order, k, warp, warp->kinds[i].wait_s);
+            takes_s += share * warp->kinds[i].bursts *
+                       round_of(order, k, warp, warp->kinds[i].wait_s, held[i]);
         together[k] = k * bursts / takes_s;
     }
 }
@@ -88,7 +94,7 @@ static void begin_block(struct running *r)
 static double going_round(const struct schedule_warp *warp)
 {
     static const double rounded = 1e-9;
-    return ceil(1 + warp->wait_s / warp->burst_s * (1 - rounded));
+    return ceil(1 + warp->wait_s / fmax(warp->burst_s, warp->held_s) * (1 - rounded));
 }
 
 /* Bursts a second of each; in turn as many as all share. */
@@ -96,7 +102,9 @@ static void set_rates(struct running *r)
 {
     double shared = r->together[r->count] / r->count, round = fmin(r->count, r->round);
     bool oldest = r->sm->order == SCHEDULE_OLDEST;
-    double alike = oldest ? 1 / round_of(r->sm->order, round, r->warp, r->warp->wait_s) : shared;
+    double alike =
+        oldest ? 1 / round_of(r->sm->order, round, r->warp, r->warp->wait_s, r->warp->held_s)
+               : shared;
     for (uint32_t i = 0; i < r->count; i++)
         r->rate[i] =
             oldest ? r->chance * r->alone[i] + (1 - r->chance) * (i < round ? alike : 0) : shared;

@@ -34,6 +34,11 @@
  * long one lasts. Of waits a share g is of that sort; not so oldest first, under which who is older
  * is elsewhere in the program.
  *
+ * Lines that are waited for hold MSHRs, of which an SM has so many: with b lines of a burst that
+ * take R each and K MSHRs, bursts are no closer to each other than h = b R / K, however they are
+ * dealt out; a line that finds none stops its SM, in order, so that bursts which are alike go round
+ * as slots of h would have them: T(k) = max(k S, S + Z, k h), n = ceil(1 + Z / max(S, h)).
+ *
  * A block's place is free when all of its warps have ended; the next block's are the youngest.
  * Waits know no queue but this one: a bound, beside the network of all SMs. */
 #ifndef BANDSCAPE_MODELS_NETWORK_SCHEDULE_H
@@ -62,7 +67,8 @@ struct schedule_warp {
     double together;        /* g */
     struct schedule_kind {
         double bursts, wait_s; /* of the bursts; Z of these */
-    } kinds[SCHEDULE_KINDS];   /* all of them where g is not 0 */
+    } kinds[SCHEDULE_KINDS];   /* all of them where g is not 0; the last one's wait behind L1 */
+    double held_s;             /* h, mean over all bursts; 0: MSHRs stop nobody */
 };
 
 /* Seconds until the last warp has ended; HUGE_VAL where a warp never does. More than SCHEDULE_WAVES

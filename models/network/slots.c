@@ -21,6 +21,17 @@ static enum schedule_order order_of(struct demands *d)
     return strcmp(name, "grr") == 0 ? SCHEDULE_NEXT : SCHEDULE_TURNS;
 }
 
+/* Lines of the busiest L1 that hold its SM's MSHRs: reads, but those that need none. */
+static double lines_of(const struct demands *d)
+{
+    const struct network_class *class = &d->net->class[0];
+    double held = 1 - class->writes - class->past - class->beside;
+    double even = demands_ratio(demands_field(d, FIELD_L1_UNIFORMITY), 1, 0);
+    even = even > 0 ? even : demands_field(d, FIELD_ISSUE_UNIFORMITY);
+    return fmax(0, held) * demands_field(d, FIELD_REQUESTS) / class->sectors /
+           (d->system->sms * even);
+}
+
 void demands_set_slots(struct demands *d)
 {
     struct network_slots *slots = &d->net->slots;
@@ -42,6 +53,7 @@ void demands_set_slots(struct demands *d)
     slots->mean = all / (slots->sm.blocks * warps);
     slots->accesses = demands_ratio(demands_field(d, FIELD_WARP_ACCESSES), blocks * warps, 0);
     slots->accesses /= launches;
+    slots->lines = lines_of(d) / launches / (slots->sm.blocks * warps);
     slots->slot = d->terms->slow_arg[STATION_ISSUE];
     slots->fewer = demands_argument(d, demands_fewer_a_wait(d));
     slots->hits = demands_argument(d, demands_chain_hits(d));
@@ -68,6 +80,18 @@ static double waits_of(const struct work *w, const struct term_operand *args, in
     return slots->launches * (work_fill(w, c, p) - tail) + cycles * wait;
 }
 
+/* MSHRs of an SM that a burst holds, of all that it has, times how long. */
+static double held_of(const struct work *w, const struct term_operand *args, int c, int from, int p,
+                      double bursts)
+{
+    const struct network *network = w->network;
+    double way = w->way[c * CHUNK + p];
+    for (int k = 0; k < network->stations; k++)
+        if (!work_is_for_warps(network->station[k].kind))
+            way += w->demand[(k * network->classes + c) * CHUNK + p];
+    return network->slots.lines / bursts * way / network_argument(args, network->mshrs, from + p);
+}
+
 /* Launches of a domain's busiest SM. */
 static double class_time(const struct work *w, const struct term_operand *args, int c, int from,
                          int p)
@@ -91,6 +115,7 @@ static double class_time(const struct work *w, const struct term_operand *args, 
     warp.kinds[1] = (struct schedule_kind){hits / slots->warps, near};
     warp.kinds[2] = (struct schedule_kind){bursts - 1 - hits / slots->warps, 0};
     warp.kinds[2].wait_s = fmax(0, waits - warp.kinds[1].bursts * near) / warp.kinds[2].bursts;
+    warp.held_s = held_of(w, args, c, from, p, bursts);
     warp.differ_s = work_differ(w->network, c, args, from + p, &warp);
     double tail = w->network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
     return slots->launches * (schedule_time(&slots->sm, &warp) + tail);

@@ -115,12 +115,13 @@ double network_population(const struct network_class *class, double reads_in_fli
 {
     double w = class->writes, y = class->past, z = class->beside, flight = HUGE_VAL;
     if (w + y + z < 1)
-        flight = reads_in_flight / (1 - w - y - z);
+        flight = reads_in_flight * fmax(1, class->sectors) / (1 - w - y - z);
     if (y > 0)
         flight = fmin(flight, past_in_flight / y);
     if (w > 0)
         flight = fmin(flight, writes_in_flight / w);
-    return fmax(1, floor(class->sms * class->domains * flight));
+    double even = class->even > 0 ? class->even : 1;
+    return fmax(1, floor(class->sms * even * class->domains * flight));
 }
 
 static void set_demands(struct work *w, const struct term_operand *args, int from, int n)
@@ -147,6 +148,9 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
         if (visit->station < 0 && visit->path != PATH_NONE && !visit->miss)
             work_add_product(w->ending + visit->class * CHUNK, visit->weight, args, factors, 4,
                              from, n);
+            add_product(w->ending + visit->class * CHUNK,
+                        visit->weight / network_beside(network, visit->path), args, factors, 4,
+                        from, n);
     }
 }
 
@@ -318,8 +322,7 @@ static void cut_point(struct work *w, int p)
         w->throughput[c * CHUNK + p] /= over[c];
 }
 
-/* Where warps stand, not requests that are under way. */
-static bool is_for_warps(enum station_kind kind)
+bool work_is_for_warps(enum station_kind kind)
 {
     return kind == STATION_ISSUE || kind == STATION_L1 || kind == STATION_DISPATCH;
 }
@@ -334,7 +337,7 @@ static bool crowd_point(struct work *w, int p)
         double *population = &w->population[c * CHUNK + p], places = w->places[c * CHUNK + p];
         double time = w->way[c * CHUNK + p];
         for (int k = 0; k < network->stations; k++)
-            if (!is_for_warps(network->station[k].kind))
+            if (!work_is_for_warps(network->station[k].kind))
                 time += w->residence[(k * network->classes + c) * CHUNK + p];
         if (*population <= places || !(w->throughput[c * CHUNK + p] * time > places))
             continue;
@@ -455,6 +458,8 @@ static void path_latencies(const struct work *w, const struct term_operand *args
             continue;
         if (visit->station >= 0)
             time *= work_stretch(w, visit->station, visit->class, p);
+        else
+            time /= network_beside(network, visit->path);
         *(visit->miss ? &behind[visit->path] : &hit[visit->path]) += time;
     }
     for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++) {
@@ -476,7 +481,7 @@ double work_fill(const struct work *w, int c, int p)
     const struct network *network = w->network;
     double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
     for (int k = 0; k < network->stations; k++)
-        if (!network->chained || !is_for_warps(network->station[k].kind))
+        if (!network->chained || !work_is_for_warps(network->station[k].kind))
             fill += w->demand[(k * network->classes + c) * CHUNK + p];
     fill += network->chained ? 0 : w->idle[c * CHUNK + p];
     return fill + (network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0);
@@ -550,6 +555,7 @@ void work_put_launch(const struct work *w, double *const *out, int from, int p)
 static void solve_chunk(struct work *w, const struct term_operand *args, double *const *out,
                         int from, int n)
 {
+    double least[CHUNK];
     bool more = true;
     work_prepare(w, args, from, n);
     memset(w->time, 0, CHUNK * sizeof(double));
@@ -557,12 +563,16 @@ static void solve_chunk(struct work *w, const struct term_operand *args, double 
         solve_phase(w, args, from, n);
         for (int p = 0; p < n && phase == 0; p++)
             put_first_phase(w, args, out, from, p);
+        for (int p = 0; p < n && phase == 0; p++)
+            least[p] = work_unequal(w, p);
         more = false;
         for (int p = 0; p < n; p++)
             more |= finish_classes(w, p);
     }
-    for (int p = 0; p < n; p++)
+    for (int p = 0; p < n; p++) {
+        w->time[p] = w->time[p] < least[p] ? least[p] : w->time[p]; /* not one that is unknown */
         work_put_launch(w, out, from, p);
+    }
 }
 
 void network_solve(const void *context, int n, const struct term_operand *args, double *const *out)

@@ -53,6 +53,8 @@ void work_fini_rests(struct work *w);
 void work_set_rests(struct work *w, const struct term_operand *args, int from, int n);
 void work_ask_rests(struct work *w, int from, int n);
 void work_take_rests(struct work *w, int from, int n);
+/* Where warps stand, not requests that are under way. */
+bool work_is_for_warps(enum station_kind kind);
 /* What a class could do alone, N / (Z + sum D), with so many customers who think so long. */
 double work_alone(const struct work *w, int c, int p, double customers, double think);
 /* No class is solved to be faster than so many times alone: an iteration that has settled may be
@@ -86,6 +88,9 @@ double work_ending(const struct network *network, int class, const struct term_o
  * the latter for local or remote lines, hit or missed. ends.c */
 double work_differ(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct schedule_warp *warp);
+/* Seconds a request that a launch takes at least, as its chains are unlike; of what was solved
+ * while all work. unequal.c */
+double work_unequal(const struct work *w, int p);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is

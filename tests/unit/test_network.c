@@ -243,6 +243,11 @@ TEST(populations)
     check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 8, 0);
     class.writes = 1;
     check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 4, 0);
+    class.writes = 0;
+    class.sectors = 4; /* of a line, which has one */
+    check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 32 * 4, 0);
+    class.even = 0.5; /* half of the time only the busiest SM has work */
+    check_relative(network_population(&class, 32, 4, 128), 64 * 2 * 32 * 2, 0);
     struct profile_record record = mcm_record(1, 1); /* eight lines an access */
     struct machine *m = tiny("1", "10 ns");
     double one = rate(m, &record);

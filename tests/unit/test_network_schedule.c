@@ -67,6 +67,33 @@ TEST(together_by_hand)
     check_relative(schedule_time(&sm, &warp), 101 * 2 + 750, 1e-12);
 }
 
+/* Eight warps, S = 1, Z = 99, whose bursts' lines take a quarter of the places that there are for
+ * all of a wait, h = 25. In turn a round is 8 h; oldest first the fifth one's lines wait for places
+ * of the first four's, the others begin when these five have ended, and three find places enough.
+ * By chance no more than one in h ends; one of whose own lines not all find a place waits for h. */
+TEST(places_by_hand)
+{
+    struct schedule_sm sm = {8, 1, 1, SCHEDULE_NEXT};
+    struct schedule_warp warp = {100, 1, 99, 0, 1, 0, {{0}}, 25};
+    check_relative(schedule_time(&sm, &warp), 100 * 8 * 25, 1e-12);
+    sm.order = SCHEDULE_OLDEST;
+    check_relative(schedule_time(&sm, &warp), 100 * 5 * 25 + 100 * 100, 1e-12);
+    warp.differ_s = HUGE_VAL;
+    sm.order = SCHEDULE_NEXT;
+    check_relative(schedule_time(&sm, &warp), 100 * 8 * 25, 1e-12);
+    sm.warps = 1;
+    warp.held_s = 200;
+    check_relative(schedule_time(&sm, &warp), 100 * 200, 1e-12);
+    warp.differ_s = 0;
+    check_relative(schedule_time(&sm, &warp), 100 * 200, 1e-12);
+    /* Of 101 bursts 50 have lines; those together take their places at the same time. */
+    sm.warps = 4;
+    warp = (struct schedule_warp){101, 2, 750.0 / 101, 0, 1, 1, {{1, 0}, {50, 1}, {50, 14}}, 0};
+    double before = schedule_time(&sm, &warp);
+    warp.held_s = 10 * 50.0 / 101; /* 10 of those that have lines: 40 in the place of 2 + 14 */
+    check_relative(schedule_time(&sm, &warp), before + 50 * (40 - 16), 1e-12);
+}
+
 /* Four warps, S = 20, Z = 50, none of whose waits differ: four bursts are longer than a burst and
  * its wait, three are not, so that all go round, 80 M, in any order. Of five the youngest finds no
  * slot before these have ended, and has 70 M alone; in turn they take 100 M. Where turns are the

@@ -94,6 +94,32 @@ TEST(l1_stops)
     check_relative(answer_metric(answer, "kernel_time") * 1e9, LINES / 8 * 140.0, 0.05);
 }
 
+/* An SM's places are its own: of three blocks of 16 warps one SM has two, for whose lines the
+ * launch lasts. Accesses of four lines each take four. */
+TEST(l1_stops_its_own_sm)
+{
+    for (int lines = 1; lines <= 4; lines += 3) {
+        OWNED(machine) *machine = machine_of(1, "", "");
+        OWNED(synthetic) *s = synthetic_create("blocks");
+        double busiest_ns = 32 * EACH * lines / 8 * 140.0;
+        check_set(machine, "sm.per_chip", "2");
+        check_set(machine, "sm.outstanding", "4");
+        check_set(machine, "l1.mshrs", "8");
+        synthetic_kernel(s, "k", 3, 16);
+        for (int w = 0; w < 48; w++)
+            for (int i = 0; i < EACH * lines; i++) {
+                uint64_t line = (uint64_t)(w * EACH * lines + i);
+                uint8_t ahead = (uint8_t)(i % lines); /* which the warp does not wait for */
+                synthetic_ahead(s, (uint64_t)w / 16, (uint32_t)w % 16, ACCESS_READ, line * LINE,
+                                ahead);
+            }
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+        check_relative(simulated(machine, s), busiest_ns, 0.02);
+        check_relative(answer_metric(answer, "kernel_time") * 1e9, busiest_ns, 0.05);
+    }
+}
+
 /* As many as there are warps never stop: 145 ns a read and nothing else. */
 TEST(enough_places)
 {
