@@ -19,7 +19,8 @@ enum {
     CLOSED_MVA_CLASSES = 32,
     CLOSED_LANES_MAX = 16,
     CLOSED_FRONT = 8,
-    CLOSED_NEWTON_CLASSES = 8
+    CLOSED_NEWTON_CLASSES = 8,
+    CLOSED_PAST = 4 /* sweeps that a thorough one goes by */
 };
 
 struct closed_block {
@@ -35,14 +36,16 @@ struct closed_block {
     double tolerance; /* largest change of a queue length over its class's population */
     int rounds;       /* at most */
     int sweeps;       /* the same, of `newton` */
+    bool thorough;    /* each of these solves its populations, and goes by those before it together:
+                       * fewer, of four times as much, where the others do not settle */
     const double *enough; /* [lane]: the same, at least, of `newton` after its first sweeps */
 
     double *throughput_per_s; /* out, [class][lane] */
     double *residence_s;      /* out, [station][class][lane] */
-    double *reached;          /* out, [lane], of `newton`: the largest change of the best of these */
-    double *unsettled;        /* out, [lane]: not 0 where the rounds did not suffice, or where
-                               * Ctrl-C was met on the way */
-    double *work;             /* closed_work_* doubles */
+    double *reached;   /* out, [lane], of `newton`: the largest change of the best of these */
+    double *unsettled; /* out, [lane]: not 0 where the rounds did not suffice, or where
+                        * Ctrl-C was met on the way */
+    double *work;      /* closed_work_* doubles */
 };
 
 /* Exact mean value analysis (Reiser and Lavenberg, JACM 1980): over all
@@ -80,7 +83,7 @@ struct closed_kernels {
 /* Work space in doubles. */
 size_t closed_work_mva(const double *population, int classes, int stations, int lanes);
 size_t closed_work_iterate(int classes, int stations, int lanes);
-size_t closed_work_newton(int classes, int stations, int lanes);
+size_t closed_work_newton(int classes, int stations, int lanes, bool thorough);
 /* Populations that `mva` keeps: those of all classes but the first. */
 size_t closed_slab_states(const double *population, int classes, int lanes);
 
