@@ -25,7 +25,7 @@ struct running {
     double rated;     /* warps that went round when they were worked out, */
     uint32_t going;   /* of which so many have any: the oldest */
     uint32_t first, count; /* of those that run */
-    double *began_s; /* [block] */
+    double *began_s;       /* [block] */
     uint32_t begun, blocks;
     double bursts, now_s;
 };
