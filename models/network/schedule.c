@@ -8,20 +8,24 @@
 
 #include "core/memory.h"
 
-/* Warps by age. */
+enum { LANES = 8 }; /* warps that go on beside each other */
+
+/* Warps by age, those before `first` have ended: of two that run the older one has no more bursts
+ * left, as blocks begin one behind another with as many and an older warp never goes slower. So the
+ * oldest one ends first, and whoever ends with it stands behind it. */
 struct running {
     const struct schedule_sm *sm;
     const struct schedule_warp *warp;
     double chance,
         round;        /* share of the time by chance; warps that go round where they are alike */
-    double *left;     /* [warp]: bursts */
-    uint32_t *block;  /* [warp] */
+    double *left;     /* [begun warp]: bursts; room for whole lanes at the end */
     double *together; /* [k]: X(k), of k warps */
     double *alone;    /* [i]: X(i + 1) - X(i), what the i-th has beside all older ones */
-    double *rate;     /* [warp]: bursts a second, of a step */
-    uint32_t count;
-    uint32_t *alive; /* [block]: warps that have not ended */
-    double *began_s; /* [block] */
+    double *rate;     /* [running warp]: bursts a second, of a step; whole lanes */
+    double rated;     /* warps that went round when they were worked out, */
+    uint32_t going;   /* of which so many have any: the oldest */
+    uint32_t first, count; /* of those that run */
+    double *began_s;       /* [block] */
     uint32_t begun, blocks;
     double bursts, now_s;
 };
@@ -81,12 +85,9 @@ static void solve_in_turn(double *together, uint32_t most, enum schedule_order o
 
 static void begin_block(struct running *r)
 {
-    r->alive[r->begun] = r->sm->warps;
     r->began_s[r->begun] = r->now_s;
-    for (uint32_t w = 0; w < r->sm->warps; w++, r->count++) {
-        r->left[r->count] = r->bursts;
-        r->block[r->count] = r->begun;
-    }
+    for (uint32_t w = 0; w < r->sm->warps; w++, r->count++)
+        r->left[r->first + r->count] = r->bursts;
     r->begun++;
 }
 
@@ -97,10 +98,11 @@ static double going_round(const struct schedule_warp *warp)
     return ceil(1 + warp->wait_s / fmax(warp->burst_s, warp->held_s) * (1 - rounded));
 }
 
-/* Bursts a second of each; in turn as many as all share. */
-static void set_rates(struct running *r)
+/* Bursts a second of each; in turn as many as all share. Oldest first they hang on how many there
+ * are only where not all that may go round are there. */
+static void set_rates(struct running *r, uint32_t most)
 {
-    double shared = r->together[r->count] / r->count, round = fmin(r->count, r->round);
+    double round = fmin(r->count, r->round);
     bool oldest = r->sm->order == SCHEDULE_OLDEST;
     double alike =
         oldest ? 1 / round_of(r->sm->order, round, r->warp, r->warp->wait_s, r->warp->held_s)
@@ -108,32 +110,39 @@ static void set_rates(struct running *r)
     for (uint32_t i = 0; i < r->count; i++)
         r->rate[i] =
             oldest ? r->chance * r->alone[i] + (1 - r->chance) * (i < round ? alike : 0) : shared;
+    if (oldest && round == r->rated)
+        return;
+    double shared = r->together[r->count] / r->count;
+    double alike = (1 - r->chance) / round_of(r->sm->order, round, r->warp, r->warp->wait_s);
+    for (uint32_t i = 0; i < most; i++)
+        r->rate[i] = oldest ? r->chance * r->alone[i] : shared;
+    for (uint32_t i = 0; i < (uint32_t)round && oldest; i++)
+        r->rate[i] += alike;
+    r->rated = round;
+    for (r->going = most; r->going > 0 && r->rate[r->going - 1] == 0;)
+        r->going--;
+}
+
+static void go_on(double *restrict left, const double *restrict rate, double step_s)
+{
+    for (int i = 0; i < LANES; i++)
+        left[i] -= step_s * rate[i];
 }
 
 /* Until the next warps end; blocks whose last ones these are make room. */
-static void step(struct running *r)
+static void step(struct running *r, uint32_t most)
 {
     const double near = 1e-9; /* of a warp's bursts: those that end with the first one */
-    double step_s = HUGE_VAL;
-    uint32_t kept = 0, ended = 0;
-    set_rates(r);
-    for (uint32_t i = 0; i < r->count; i++) {
-        double takes_s = r->left[i] / r->rate[i];
-        step_s = takes_s < step_s ? takes_s : step_s;
-    }
-    for (uint32_t i = 0; i < r->count; i++)
-        r->left[i] -= step_s * r->rate[i];
-    for (uint32_t i = 0; i < r->count; i++) {
-        if (r->left[i] <= near * r->bursts) {
-            ended += --r->alive[r->block[i]] == 0;
-            continue;
-        }
-        r->left[kept] = r->left[i];
-        r->block[kept++] = r->block[i];
-    }
-    r->count = kept;
+    set_rates(r, most);
+    double *left = r->left + r->first, step_s = left[0] / r->rate[0];
+    uint32_t going = r->going < r->count ? r->going : r->count;
+    for (uint32_t at = 0; at < going; at += LANES)
+        go_on(left + at, r->rate + at, step_s);
+    uint32_t ended = r->first / r->sm->warps;
+    for (; r->count > 0 && r->left[r->first] <= near * r->bursts; r->count--)
+        r->first++;
     r->now_s += step_s;
-    for (; ended > 0 && r->begun < r->blocks; ended--)
+    for (; ended < r->first / r->sm->warps && r->begun < r->blocks; ended++)
         begin_block(r);
 }
 
@@ -144,36 +153,33 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
     uint32_t blocks = (uint32_t)fmin(waved, ceil(sm->blocks));
     if (!(warp->burst_s + warp->wait_s > 0) || most == 0)
         return 0;
-    double *numbers = memory_alloc((4 * most + 1 + blocks) * sizeof *numbers);
-    uint32_t *counts = memory_alloc((most + blocks) * sizeof *counts);
+    uint32_t all = blocks * sm->warps + LANES;
+    double *numbers = memory_zero(3 * most + 1 + LANES + all + blocks, sizeof *numbers);
     struct running r = {.sm = sm,
                         .warp = warp,
                         .chance = by_chance(warp),
                         .round = going_round(warp),
-                        .left = numbers,
-                        .together = numbers + most,
-                        .alone = numbers + 2 * most + 1,
-                        .rate = numbers + 3 * most + 1,
-                        .began_s = numbers + 4 * most + 1,
-                        .block = counts,
-                        .alive = counts + most,
+                        .together = numbers,
+                        .alone = numbers + most + 1,
+                        .rate = numbers + 2 * most + 1,
+                        .left = numbers + 3 * most + 1 + LANES,
+                        .began_s = numbers + 3 * most + 1 + LANES + all,
                         .blocks = blocks,
                         .bursts = warp->bursts};
     solve_chance(r.together, most, warp);
     if (sm->order != SCHEDULE_OLDEST)
         solve_in_turn(r.together, most, sm->order, warp);
-    for (uint32_t i = 0; i < most; i++) { /* rounding: none of full slots */
-        double more = r.together[i + 1] - r.together[i];
-        r.alone[i] = more > 0 ? more : 0;
+    for (uint32_t i = 0; i < most; i++) { /* rounding: none of full slots, and never more */
+        double more = fmax(0, r.together[i + 1] - r.together[i]);
+        r.alone[i] = i > 0 ? fmin(r.alone[i - 1], more) : more;
     }
     while (r.begun < places)
         begin_block(&r);
     while (r.count > 0)
-        step(&r);
+        step(&r, most);
     double more = sm->blocks - blocks, time_s = r.now_s;
     if (more > 0)
         time_s += more / places * (r.began_s[blocks - 1] - r.began_s[blocks - 1 - places]);
     free(numbers);
-    free(counts);
     return time_s;
 }

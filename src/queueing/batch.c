@@ -13,9 +13,9 @@
 static const double mva_work_max = 3e10, mva_memory_max = 1.25e8;
 
 /* Sweeps of Newton's method: most networks settle in less than ten. Those that do not by the first
- * limit are put beside each other; where they do not by the second they are taken as they changed
- * least, or iterated. */
-enum { SWEEPS_FEW = 16, SWEEPS_MOST = 40 };
+ * limit are put beside each other, for thorough sweeps: most of these settle in less than ten of
+ * them, the rest never does. They are taken as they changed least, or iterated. */
+enum { SWEEPS_FEW = 16, SWEEPS_THOROUGH = 24 };
 
 struct solver {
     const struct queueing_batch *batch;
@@ -343,7 +343,7 @@ static bool is_straight(const struct solver *s)
 /* Points that fit into the lanes. Those that Newton's method does not settle are added to the
  * missed. `enough`: what it takes for settled of each; NULL: the tolerance. */
 static void solve_lanes(struct solver *s, const size_t *points, const double *enough, size_t count,
-                        int sweeps)
+                        bool thorough)
 {
     const struct closed_solvers *solvers = count > 1 ? &s->kernels->many : &s->kernels->one;
     struct closed_block *b = &s->block;
@@ -354,9 +354,10 @@ static void solve_lanes(struct solver *s, const size_t *points, const double *en
         put_lane(s, points[from], lane, lanes);
         s->enough[lane] = enough ? enough[from] : b->tolerance;
     }
-    b->sweeps = sweeps;
+    b->thorough = thorough;
+    b->sweeps = thorough ? SWEEPS_THOROUGH : SWEEPS_FEW;
     if (is_straight(s)) {
-        need_work(s, closed_work_newton(b->classes, b->stations, lanes));
+        need_work(s, closed_work_newton(b->classes, b->stations, lanes, thorough));
         b->work = s->work;
         solvers->newton(b);
     } else {
@@ -372,7 +373,7 @@ static void solve_lanes(struct solver *s, const size_t *points, const double *en
 }
 
 /* The points that were missed, beside each other; the list is then of those that still are. */
-static int solve_missed(struct solver *s, size_t n_missed, const double *enough, int sweeps,
+static int solve_missed(struct solver *s, size_t n_missed, const double *enough,
                         struct error *error)
 {
     size_t lanes = (size_t)s->kernels->many.lanes;
@@ -386,17 +387,17 @@ static int solve_missed(struct solver *s, size_t n_missed, const double *enough,
             points[i] = s->missed[from + i];
             near[i] = enough ? enough[from + i] : s->block.tolerance;
         }
-        solve_lanes(s, points, near, count, sweeps);
+        solve_lanes(s, points, near, count, true);
         status = interrupt_check(error);
     }
     return status;
 }
 
-/* After the first sweeps: more of them; then what changed little is taken where it changed least,
+/* After the first sweeps: thorough ones; then what changed little is taken where it changed least,
  * in the same sweeps again; the rest is iterated. */
 static int settle_missed(struct solver *s, struct error *error)
 {
-    int status = solve_missed(s, s->n_missed, NULL, SWEEPS_MOST, error);
+    int status = solve_missed(s, s->n_missed, NULL, error);
     size_t near = 0, n_missed = s->n_missed;
     for (size_t i = 0; i < n_missed && !status; i++) {
         size_t point = s->missed[i];
@@ -411,7 +412,7 @@ static int settle_missed(struct solver *s, struct error *error)
         take_lane(s, point, 0, 1);
         status = interrupt_check(error);
     }
-    return status ? status : solve_missed(s, near, s->reached, SWEEPS_MOST, error);
+    return status ? status : solve_missed(s, near, s->reached, error);
 }
 
 /* How many points from `from` on go together: as many as there are lanes; for MVA
@@ -455,7 +456,7 @@ int queueing_solve_batch(const struct queueing_batch *batch, enum queueing_metho
         count = count_lanes(&solver, from);
         for (size_t i = 0; i < count; i++)
             points[i] = from + i;
-        solve_lanes(&solver, points, NULL, count, SWEEPS_FEW);
+        solve_lanes(&solver, points, NULL, count, false);
         status = interrupt_check(error);
     }
     if (!status)

@@ -51,11 +51,13 @@ size_t closed_work_iterate(int classes, int stations, int lanes)
 }
 
 /* Populations with their queues, differences of fractions, eight numbers a pair, three a class,
- * two a station, two small matrices. */
-size_t closed_work_newton(int classes, int stations, int lanes)
+ * two a station, two small matrices; twice the differences of the sweeps that are kept. */
+size_t closed_work_newton(int classes, int stations, int lanes, bool thorough)
 {
     size_t c = (size_t)classes, k = (size_t)stations, pairs = c * k;
     size_t levels = (c + 1) * (3 * c + k + pairs);
-    return (size_t)lanes * (levels + 2 * pairs * c + 8 * pairs + 3 * c + 4 * k + 3 * c * c + 4) +
+    size_t past = thorough ? 2 * CLOSED_PAST * pairs * c : 0;
+    return (size_t)lanes *
+               (levels + past + 2 * pairs * c + 8 * pairs + 3 * c + 4 * k + 3 * c * c + 4) +
            pairs + k;
 }

@@ -19,7 +19,8 @@ enum {
     CLOSED_MVA_CLASSES = 32,
     CLOSED_LANES_MAX = 16,
     CLOSED_FRONT = 8,
-    CLOSED_NEWTON_CLASSES = 8
+    CLOSED_NEWTON_CLASSES = 8,
+    CLOSED_PAST = 4 /* sweeps that a thorough one goes by */
 };
 
 struct closed_block {
@@ -35,6 +36,11 @@ struct closed_block {
     double tolerance;     /* largest change of a queue length over its class's population */
     int rounds;           /* at most */
     int sweeps;           /* the same, of `newton` */
+    double tolerance; /* largest change of a queue length over its class's population */
+    int rounds;       /* at most */
+    int sweeps;       /* the same, of `newton` */
+    bool thorough;    /* each of these solves its populations, and goes by those before it together:
+                       * fewer, of four times as much, where the others do not settle */
     const double *enough; /* [lane]: the same, at least, of `newton` after its first sweeps */
 
     double *throughput_per_s; /* out, [class][lane] */
@@ -80,7 +86,7 @@ struct closed_kernels {
 /* Work space in doubles. */
 size_t closed_work_mva(const double *population, int classes, int stations, int lanes);
 size_t closed_work_iterate(int classes, int stations, int lanes);
-size_t closed_work_newton(int classes, int stations, int lanes);
+size_t closed_work_newton(int classes, int stations, int lanes, bool thorough);
 /* Populations that `mva` keeps: those of all classes but the first. */
 size_t closed_slab_states(const double *population, int classes, int lanes);
 

@@ -16,16 +16,22 @@
  *
  * A station's queue is in its own g_k and, through R_kc, in all f_c: eliminated first it leaves as
  * many linear equations as there are classes. A sweep takes a step of each population, then the
- * differences between them. Which stations are cut is taken to stay within a step. */
+ * differences between them. Which stations are cut is taken to stay within a step.
+ *
+ * Where that does not settle, the differences wander because each population is still on its way to
+ * the last ones: a thorough sweep takes STEPS_THOROUGH steps of each, so that what the differences
+ * miss is theirs alone, and they go on by what the last sweeps say together. */
 #include <math.h>
 #include <string.h>
 
 #include "core/parallel.h"
-#include "queueing/closed_newton_step.h"
+#include "queueing/closed_newton_past.h"
 
 /* Where stations are almost equally full, whole steps may circle: from the ninth on they are
  * shorter. */
 enum { ROUNDS = 60, STEPS_WHOLE = 8 };
+/* Newton's steps from the last sweep's solution, of which each squares what is missing. */
+enum { STEPS_THOROUGH = 4 };
 #define STEP_SHORT 0.7
 /* Differences go on by all that they miss in the first sweeps, then by a share (newton_miss). */
 enum { SWEEPS_WHOLE = 2 };
@@ -86,7 +92,9 @@ INLINE void newton_places(const struct closed_block *b, int lanes, struct newton
     s->moving = s->worst + lanes;
     s->part = s->moving + lanes;
     s->share = s->part + lanes;
-    s->asking = (int *)(s->share + lanes);
+    s->went = s->share + lanes;
+    s->turned = s->went + (b->thorough ? CLOSED_PAST * past_size(b, lanes) : 0);
+    s->asking = (int *)(s->turned + (b->thorough ? CLOSED_PAST * past_size(b, lanes) : 0));
     s->asking_count = s->asking + b->stations * b->classes;
     memset(s->levels, 0, (classes + 1) * level_size(b, lanes) * sizeof(double));
     memset(s->delta, 0, 2 * pairs * classes * sizeof(double));
@@ -244,20 +252,35 @@ INLINE void newton_delta(const struct closed_block *b, int lanes, struct newton 
     }
 }
 
+INLINE void newton_advance(const struct closed_block *b, int lanes, struct newton *s, int sweeps)
+{
+    if (!b->thorough) {
+        newton_delta(b, lanes, s, sweeps < SWEEPS_WHOLE);
+        return;
+    }
+    past_keep(b, lanes, s, sweeps);
+    newton_miss(b, lanes, s, true);
+    past_delta(b, lanes, s, sweeps, sweeps < SWEEPS_WHOLE);
+}
+
 /* Returns how many lanes move. */
 INLINE int newton_sweep(struct closed_block *b, int lanes, bool residual, struct newton *s,
                         int sweeps)
 {
     int moves = 0;
+    double worst[LANES];
     EACH_LANE s->worst[i] = 0.0;
     newton_base(b, lanes, s);
     for (int level = b->classes; level >= 0; level--) {
         level_at(b, lanes, s, level);
         newton_offset(b, lanes, s, level);
-        bool cut = newton_equations(b, lanes, residual, s);
-        newton_step(b, lanes, residual, s, cut);
+        for (int step = b->thorough ? STEPS_THOROUGH : 1; step > 0; step--) {
+            EACH_LANE worst[i] = s->worst[i];
+            newton_step(b, lanes, residual, s, newton_equations(b, lanes, residual, s));
+            EACH_LANE s->worst[i] = step > 1 ? worst[i] : s->worst[i];
+        }
     }
-    newton_delta(b, lanes, s, sweeps < SWEEPS_WHOLE);
+    newton_advance(b, lanes, s, sweeps);
     bool counts = sweeps >= SWEEPS_FIRST;
     EACH_LANE
     {
