@@ -463,7 +463,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->threads = options->threads > 1 ? options->threads : 1;
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || system_l1(system)->perfect;
     pass->keep_written = parts & PART_REPLICATION || observers_needs(parts) & SAMPLER_NEEDS_WRITTEN;
-    pass->bytes_per_bit = system->line_bytes / line_bits;
+    pass->sectors_per_bit = system->line_bytes / line_bits / SECTOR_BYTES;
     pass_init_l1(pass);
     asides_init(&pass->asides, system, parts & PART_WAITS);
     if (parts & PART_WAITS) {

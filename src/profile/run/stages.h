@@ -140,7 +140,7 @@ struct pass {
     bool keep_written;           /* somebody has to know what a launch writes */
     bool recorded;               /* a kernel was replayed in recorded order */
     bool waits_assumed;          /* of this kernel (struct stream_kernel) */
-    uint32_t bytes_per_bit;      /* of a coalesced line's mask */
+    uint32_t sectors_per_bit;    /* of a coalesced line's mask */
     struct request_batch *batch; /* being filled */
 };
 
