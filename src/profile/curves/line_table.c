@@ -74,6 +74,20 @@ static int line_table_reserve(struct line_table *table)
     return 1;
 }
 
+uint32_t line_table_add(struct line_table *table, uint64_t number, uint64_t hash, size_t at)
+{
+    int moved = line_table_reserve(table);
+    if (moved < 0)
+        return LINE_NONE;
+    uint32_t id = table->count++;
+    *line_table_at(table, id) = (struct line){.number = number};
+    if (moved)
+        index_insert(table, line_table_place(hash, id));
+    else
+        table->index[at] = line_table_place(hash, id);
+    return id;
+}
+
 uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash, bool *fresh)
 {
     size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
@@ -84,15 +98,6 @@ uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash
         if (place >> 32 == hash >> 32 && line_table_at(table, id)->number == number)
             return id;
     }
-    int moved = line_table_reserve(table);
-    if (moved < 0)
-        return LINE_NONE;
-    uint32_t id = table->count++;
-    *line_table_at(table, id) = (struct line){.number = number};
-    if (moved)
-        index_insert(table, line_table_place(hash, id));
-    else
-        table->index[at] = line_table_place(hash, id);
     *fresh = true;
-    return id;
+    return line_table_add(table, number, hash, at);
 }

@@ -172,9 +172,11 @@ void near_fini(struct near *near);
 static inline struct near_line near_line_of(const struct pass *pass,
                                             const struct coalesced_line *from)
 {
+    uint32_t mask = from->sectors; /* mostly the first ones */
+    uint32_t touched = mask & (mask + 1) ? bits_count(mask) : 32 - (uint32_t)__builtin_clz(mask);
     return (struct near_line){.line = from->line,
                               .wanted = system_sectors(pass->system, from->sectors),
-                              .touched = (uint8_t)bits_count(from->sectors)};
+                              .touched = (uint8_t)touched};
 }
 
 /* Enters an access, without its lines. */
