@@ -347,7 +347,10 @@ uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, ui
                 uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
                 struct l1_change *change)
 {
-    *change = (struct l1_change){.kind = L1_KEPT};
+    change->victim = 0;
+    change->set = 0;
+    change->kind = L1_KEPT;
+    change->first = change->wrote = false;
     *looked_up = false;
     if (access->kind == ACCESS_ATOMIC) {
         l1_ask_update(l1, sm, line, true, awaited, change);

@@ -28,7 +28,7 @@ static inline void take_out(struct distances *d, uint32_t id, uint32_t unit)
 void distances_begin_launch(struct distances *d)
 {
     for (size_t i = 0; i < d->replicas.count; i++)
-        take_out(d, d->replicas.items[i].id, d->replicas.items[i].unit);
+        take_out(d, held_at(&d->replicas, i)->id, held_at(&d->replicas, i)->unit);
     d->replicas.count = 0;
     for (uint32_t u = 0; u < d->units; u++) {
         if (stack_distance_full(&d->engines[u]))
@@ -48,9 +48,10 @@ void distances_begin_launch(struct distances *d)
 static inline void prefetch_written(const struct distances *d, size_t at)
 {
     const struct places *p = &d->places;
-    if (at < d->written.count && p->width)
-        prefetch_write(
-            places_at(p, places_row(p, d->written.items[at].id, d->written.items[at].unit)));
+    if (at >= d->written.count || !p->width)
+        return;
+    const struct held *held = held_at(&d->written, at);
+    prefetch_write(places_at(p, places_row(p, held->id, held->unit)));
 }
 
 /* Where dirty lines stand now: they have left caches that are smaller. `plain`: lines are of one
@@ -63,7 +64,7 @@ INLINE void settle(struct distances *d, const bool plain)
     memset(d->near, 0, d->units * sizeof *d->near);
     for (size_t i = 0; i < d->written.count; i++) {
         prefetch_written(d, i + AHEAD);
-        const struct held *held = &d->written.items[i];
+        const struct held *held = held_at(&d->written, i);
         size_t at = plain ? places_row(&d->places, held->id, held->unit)
                           : places_of(&d->places, held->id, held->unit);
         struct place *place = places_at(&d->places, at);
@@ -88,7 +89,7 @@ INLINE void flush_written(struct distances *d, const bool plain)
     own = own || (d->flush == FLUSH_STALE && d->places.unit_of);
     for (size_t i = 0; i < d->written.count; i++) {
         prefetch_written(d, i + AHEAD);
-        const struct held *held = &d->written.items[i];
+        const struct held *held = held_at(&d->written, i);
         size_t at = plain ? places_row(&d->places, held->id, held->unit)
                           : places_of(&d->places, held->id, held->unit);
         d->writebacks.place = held->place;

@@ -11,7 +11,11 @@ enum { FIRST_INDEX_BITS = 12 };
 
 static void index_create(struct line_table *table, uint32_t bits)
 {
-    table->index = memory_table((size_t)1 << bits, sizeof *table->index);
+    /* Soon all of it will have been touched: in large pages, however large it is. */
+    size_t bytes = sizeof *table->index << bits;
+    table->index = memory_aligned(bytes < MEMORY_LARGE_PAGE ? 64 : MEMORY_LARGE_PAGE, bytes);
+    memory_advise_large(table->index, bytes);
+    memset(table->index, 0, bytes);
     table->index_shift = 64 - bits;
     table->index_limit = (uint32_t)(((uint64_t)1 << bits) * 7 / 10);
 }

@@ -4,16 +4,19 @@
 #include "core/prefetch.h"
 #include "profile/issue/issue_internal.h"
 
-/* Fetches the warp that will wake next: it is likely to be issued then. */
-static inline void prefetch_next(const struct sm *sm)
+/* Fetches warps that will wake soon: they are likely to be issued then, in that order. */
+static inline void prefetch_next(const struct sm *sm, uint32_t ring)
 {
-    if (sm->n_asleep == 0)
+    enum { AHEAD = 3 };
+    if (sm->n_asleep <= AHEAD)
         return;
-    uint32_t at = sm->asleep[sm->first_asleep].at;
+    uint32_t place = sm->first_asleep + AHEAD;
+    uint32_t at = sm->asleep[place < ring ? place : place - ring].at;
     const char *item = (const char *)sm->items[at];
     prefetch_write(sm->warps[at]);
     prefetch_read(item);
-    prefetch_read(item + 64); /* the one behind it is looked at too */
+    prefetch_read(item + sizeof(struct warp_access)); /* the one behind it is looked at too */
+    prefetch_read(item + 2 * sizeof(struct warp_access) - 1);
 }
 
 /* Up to a round, or until a CTA ends and others wait. */
@@ -27,7 +30,7 @@ static void sm_run(struct issue *issue, uint32_t s)
             sm->round = sm->asleep_until;
             continue;
         }
-        prefetch_next(sm);
+        prefetch_next(sm, issue->system->warps);
         int status = issue_take(issue, s, at, &issue->errors[s]);
         sm->status = status < 0 ? status : 0;
         sm->stopped = status > 0 && residents_wait(&issue->residents, s);

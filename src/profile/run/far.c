@@ -249,60 +249,58 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     return take_line(pass, sm, system_domain(pass->system, sm), turn, access, line, error, false);
 }
 
-/* Lines of a list whose places among those under way are fetched ahead. */
+/* Lines of a turn whose places among those under way are fetched ahead. */
 enum { LINES_AHEAD = 4 };
 
-static inline void prefetch_line(const struct pass *pass, const struct near *near, size_t at,
+static inline void prefetch_line(const struct pass *pass, const struct near_line *line,
                                  uint32_t domain)
 {
-    if (at >= near->lines.count || !near->lines.items[at].sectors || !(pass->parts & PART_WAITS))
+    if (!line->sectors)
         return;
-    waits_prefetch(&pass->home, 0, near->lines.items[at].line);
-    waits_prefetch(&pass->own, domain, near->lines.items[at].line);
+    waits_prefetch(&pass->home, 0, line->line);
+    waits_prefetch(&pass->own, domain, line->line);
 }
 
 /* Fetches what the SM's next turn is about to need, and of the list what the one behind it is: by
  * then all other SMs have had a turn. Turns are mostly as long as the last one, of so many lines.
  */
-static void prefetch_turn(const struct pass *pass, const struct near *near, uint32_t domain,
-                          size_t last)
+INLINE void prefetch_turn(const struct pass *pass, const struct far_cursor *at, size_t last)
 {
     enum { BEHIND = 2 };
-    size_t next = near->turns.items[near->turn].lines;
-    for (size_t i = 0; i < LINES_AHEAD && i < next; i++)
-        prefetch_line(pass, near, near->line + i, domain);
+    size_t next = at->turn->lines;
+    for (size_t i = 0; i < LINES_AHEAD && i < next && pass->parts & PART_WAITS; i++)
+        prefetch_line(pass, &at->line[i], at->domain);
     for (size_t i = 0; i < LINES_AHEAD && i < last; i++)
-        prefetch_read(near->lines.items + near->line + next + i);
-    prefetch_read(near->turns.items + near->turn + BEHIND);
+        prefetch_read(at->line + next + i);
+    prefetch_read(at->turn + BEHIND);
 }
 
 /* All that the SM did in its turn: instructions at the ends of warps too. */
 INLINE int take_turn(struct pass *pass, uint32_t sm, uint64_t *next, struct error *error,
                      const bool plain)
 {
-    struct near *near = &pass->behind[sm];
-    uint32_t domain = system_domain(pass->system, sm);
-    size_t first = near->line;
+    struct far_cursor *at = &pass->cursors[sm];
+    bool waits = pass->parts & PART_WAITS;
     uint64_t round = *next, behind = round;
+    const struct near_line *first = at->line;
     while (behind == round) {
-        const struct near_turn *turn = &near->turns.items[near->turn++];
-        const struct near_line *line = near->lines.items + near->line;
-        uint32_t n = turn->lines;
+        const struct near_turn *turn = at->turn++;
+        const struct near_line *line = at->line, *end = line + turn->lines;
+        at->line = end;
         if (!plain && pass->counts_far)
             near_count(&pass->tally.counts, turn);
-        for (uint32_t i = 0; i < n; i++, line++) {
-            if (i + LINES_AHEAD < n)
-                prefetch_line(pass, near, near->line + i + LINES_AHEAD, domain);
-            int status = take_line(pass, sm, domain, turn, NULL, line, error, plain);
+        for (; line < end; line++) {
+            if (waits && line + LINES_AHEAD < end)
+                prefetch_line(pass, line + LINES_AHEAD, at->domain);
+            int status = take_line(pass, sm, at->domain, turn, NULL, line, error, plain);
             if (status)
                 return status;
         }
-        near->line += n;
-        behind = near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END;
+        behind = at->turn < at->end ? at->turn->round : ORDER_END;
     }
     *next = behind;
     if (behind != ORDER_END)
-        prefetch_turn(pass, near, domain, near->line - first);
+        prefetch_turn(pass, at, (size_t)(at->line - first));
     return 0;
 }
 
@@ -320,8 +318,12 @@ int far_take_turns(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
         const struct near *near = &pass->behind[sm];
-        order_set(&pass->turns, sm,
-                  near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END);
+        struct far_cursor *at = &pass->cursors[sm];
+        *at = (struct far_cursor){near->turns.items + near->skipped,
+                                  near->turns.items + near->turns.count,
+                                  near->lines.items + near->skipped,
+                                  system_domain(pass->system, sm)};
+        order_set(&pass->turns, sm, at->turn < at->end ? at->turn->round : ORDER_END);
     }
     return far_is_plain(pass) ? order_take(&pass->turns, take_plain_turn, pass, error)
                               : order_take(&pass->turns, take_any_turn, pass, error);

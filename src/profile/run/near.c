@@ -4,26 +4,97 @@
 #include "profile/run/stages.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/simd.h"
 
 /* Lists are read side by side, all as far as each other: were they to begin at equal places of
  * pages, their ends would share a few sets of the host's caches. */
-void near_init(struct near *near, uint32_t sm)
+enum { STEP = 64, STEPS = 64, FIRST = STEPS * STEP / sizeof(struct near_turn) };
+
+/* Of a line a turn and some more, or of several. */
+static size_t turns_of(size_t records)
 {
-    enum { STEP = 64, STEPS = 64, FIRST = 1024 };
+    return records / 8 * 5 + COALESCE_MAX + FIRST;
+}
+static size_t lines_of(size_t records)
+{
+    return records / 16 * 13 + COALESCE_MAX + FIRST;
+}
+
+static size_t near_bytes(size_t records)
+{
+    return turns_of(records) * sizeof(struct near_turn) +
+           lines_of(records) * sizeof(struct near_line);
+}
+
+static void near_init(struct near *near, uint32_t sm, size_t records, void *memory)
+{
     near->skipped = sm % STEPS * STEP / sizeof(struct near_turn);
-    near->turns.capacity = near->lines.capacity = STEPS * STEP / sizeof(struct near_turn) + FIRST;
-    near->turns.items = memory_alloc(near->turns.capacity * sizeof *near->turns.items);
-    near->lines.items = memory_alloc(near->lines.capacity * sizeof *near->lines.items);
+    near->turns.capacity = turns_of(records);
+    near->lines.capacity = lines_of(records);
+    near->lines.items = memory;
+    near->turns.items = (void *)(near->lines.items + near->lines.capacity);
+    near->lines_lent = near->turns_lent = true;
     near_clear(near);
+}
+
+void near_init_lists(struct pass *pass, size_t records)
+{
+    size_t bytes = near_bytes(records);
+    pass->lists = memory_zero(pass->n_lists, sizeof *pass->lists);
+    pass->list_memory = memory_filled(pass->n_lists, bytes);
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        near_init(&pass->lists[i], i % pass->system->sms, records,
+                  (char *)pass->list_memory + i * bytes);
+}
+
+/* Memory of its own, for so many items; the first `kept` stay. */
+static void *near_move(void *items, size_t kept, size_t capacity, size_t size, bool *lent)
+{
+    void *own = memory_alloc(capacity * size);
+    if (kept)
+        memcpy(own, items, kept * size);
+    if (!*lent)
+        free(items);
+    *lent = false;
+    return own;
+}
+
+/* Apart from where they are filled, which mostly need no more room. */
+__attribute__((noinline)) static void near_grow_turns(struct near *near, size_t kept, size_t wanted)
+{
+    near->turns.capacity = wanted + wanted / 2;
+    near->turns.items = near_move(near->turns.items, kept, near->turns.capacity,
+                                  sizeof *near->turns.items, &near->turns_lent);
+}
+
+__attribute__((noinline)) static void near_grow_lines(struct near *near, size_t kept, size_t wanted)
+{
+    near->lines.capacity = wanted + wanted / 2;
+    near->lines.items = near_move(near->lines.items, kept, near->lines.capacity,
+                                  sizeof *near->lines.items, &near->lines_lent);
+}
+
+void near_reserve(struct near *near, size_t turns, size_t lines)
+{
+    if (turns > near->turns.capacity)
+        near_grow_turns(near, 0, turns);
+    if (lines > near->lines.capacity)
+        near_grow_lines(near, 0, lines);
+}
+
+static inline struct near_turn *near_push_turn(struct near *near)
+{
+    if (near->turns.count == near->turns.capacity)
+        near_grow_turns(near, near->turns.count, near->turns.count + 1);
+    return &near->turns.items[near->turns.count++];
 }
 
 void near_clear(struct near *near)
 {
     near->turns.count = near->lines.count = near->skipped;
-    near->turn = near->line = near->skipped;
     near->touches.count = near->touch = 0;
 }
 
@@ -34,11 +105,21 @@ void near_begin_launch(struct near *near)
     near->counts = (struct tally_counts){0};
 }
 
-void near_fini(struct near *near)
+static void near_fini(struct near *near)
 {
-    VECTOR_FREE(&near->turns);
-    VECTOR_FREE(&near->lines);
+    if (!near->turns_lent)
+        free(near->turns.items);
+    if (!near->lines_lent)
+        free(near->lines.items);
     VECTOR_FREE(&near->touches);
+}
+
+void near_fini_lists(struct pass *pass)
+{
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        near_fini(&pass->lists[i]);
+    free(pass->lists);
+    free(pass->list_memory);
 }
 
 /* --- accesses ----------------------------------------------------------------------- */
@@ -58,26 +139,27 @@ INLINE struct near_turn *add_turn(struct pass *pass, struct near *near,
                                   uint64_t round)
 {
     bool none = access->kind == ACCESS_NONE || access->mask == 0;
-    VECTOR_PUSH(&near->turns, (struct near_turn){
-                                  .round = round,
-                                  .cta = (uint32_t)turn->cta,
-                                  .warp = turn->warp,
-                                  .instructions = access->instructions,
-                                  .think = access->think,
-                                  .kind = none ? (uint8_t)ACCESS_NONE : access->kind,
-                                  .flags = none ? 0 : near_flags(pass, access),
-                                  .lanes = (uint8_t)warp_access_lanes(access),
-                                  .bytes = access->bytes,
-                                  .ahead = access->ahead,
-                                  .path = access->path,
-                              });
+    struct near_turn *own = near_push_turn(near);
+    *own = (struct near_turn){
+        .round = round,
+        .cta = (uint32_t)turn->cta,
+        .warp = turn->warp,
+        .instructions = access->instructions,
+        .think = access->think,
+        .kind = none ? (uint8_t)ACCESS_NONE : access->kind,
+        .flags = none ? 0 : near_flags(pass, access),
+        .lanes = (uint8_t)warp_access_lanes(access),
+        .bytes = access->bytes,
+        .ahead = access->ahead,
+        .path = access->path,
+    };
     if (none)
-        return &near->turns.items[near->turns.count - 1];
+        return own;
     near->issued += access->instructions;
     struct lanes *lanes = &pass->lanes[turn->worker];
     if (lanes->n_allocations)
         lanes_count(lanes, access);
-    return &near->turns.items[near->turns.count - 1];
+    return own;
 }
 
 struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn,
@@ -160,9 +242,8 @@ uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
 /* Room for so many more lines behind the last one. */
 static inline struct near_line *near_room(struct near *near, int n)
 {
-    while (near->lines.capacity - near->lines.count < (size_t)n)
-        near->lines.items = vector_grow(near->lines.items, near->lines.count,
-                                        &near->lines.capacity, sizeof *near->lines.items);
+    if (near->lines.capacity - near->lines.count < (size_t)n)
+        near_grow_lines(near, near->lines.count, near->lines.count + (size_t)n);
     return near->lines.items + near->lines.count;
 }
 
@@ -184,7 +265,7 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
     near->lines.count += (size_t)n;
     for (int i = 0; i < n; i++, line++) {
         uint32_t touch = (uint32_t)near->touches.count;
-        *line = near_line_of(pass, &lines[i]);
+        near_line_set(pass, &lines[i], line);
         line->home = pages_recall(&pass->pages, turn->sm, line->line, touch);
         if (line->home == PAGES_ASKED + touch)
             VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, line->line, {0, 0}});
@@ -200,9 +281,8 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
 static void near_add_event(void *context, const struct issue_turn *turn, enum near_kind kind)
 {
     const struct pass *pass = context;
-    VECTOR_PUSH(
-        &pass->near[turn->sm].turns,
-        (struct near_turn){.round = turn->round, .warp = turn->warp, .kind = (uint8_t)kind});
+    *near_push_turn(&pass->near[turn->sm]) =
+        (struct near_turn){.round = turn->round, .warp = turn->warp, .kind = (uint8_t)kind};
 }
 
 void near_begin_warp(void *context, const struct issue_turn *turn)
@@ -388,8 +468,8 @@ static inline bool is_kept(const struct pass *pass, const struct near_line *line
 /* Clocks, and counts where nobody looks at them until the end of the launch; the lines that anybody
  * else has to see move to `kept`. */
 INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint32_t domain,
-                        struct near_turn *turn, struct near_line *lines, struct near_line **kept,
-                        const bool counts)
+                        struct near_turn *turn, const struct near_line *lines,
+                        struct near_line **kept, const bool counts)
 {
     struct warp_waits *warp = clocks_warp(&pass->clocks, sm, turn->warp);
     uint32_t n = turn->lines, own = l1_own(pass->l1, sm);
@@ -398,19 +478,17 @@ INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint3
     needs(pass, &near->counts, turn, warp);
     if (counts)
         count(&near->counts, turn);
-    for (struct near_line *line = lines; line < lines + n; line++) {
-        if (line->home >= PAGES_ASKED)
-            line->home = near->touches.items[line->home - PAGES_ASKED].answer.home;
-        bool remote = line->home != domain;
-        asked.waits |= waits_for_line(pass, sm, own, turn, line, remote, warp);
+    for (const struct near_line *line = lines; line < lines + n; line++) {
+        if (keep != line) /* before anything of it changes (near_line_set) */
+            *keep = *line;
+        if (keep->home >= PAGES_ASKED)
+            keep->home = near->touches.items[keep->home - PAGES_ASKED].answer.home;
+        bool remote = keep->home != domain;
+        asked.waits |= waits_for_line(pass, sm, own, turn, keep, remote, warp);
         asked.wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
         if (counts)
-            count_line(pass, &near->counts, turn, line, remote);
-        if (counts && !is_kept(pass, line))
-            continue;
-        if (keep != line)
-            *keep = *line;
-        keep++;
+            count_line(pass, &near->counts, turn, keep, remote);
+        keep += !counts || is_kept(pass, keep);
     }
     turn->lines = (uint8_t)(keep - *kept);
     *kept = keep;

@@ -312,7 +312,7 @@ static void take_arriving(void *context, int consumer, void *item)
 void requests_init(struct requests *requests, const struct system *system, struct tally *tally,
                    unsigned parts, int threads, double rate)
 {
-    enum { DEPTH = 32 };
+    enum { DEPTH = 8 }; /* batches under way stay in the host's caches */
     *requests = (struct requests){.system = system, .tally = tally, .threads = threads};
     line_table_init(&requests->lines);
     momentary_init(&requests->momentary, system);
@@ -332,7 +332,8 @@ void requests_init(struct requests *requests, const struct system *system, struc
         requests->known = pipeline_create(sizeof(struct request_batch), DEPTH, consumers,
                                           take_distances, requests);
     requests->arriving =
-        pipeline_create(sizeof(struct request_batch), DEPTH, threads > 1, take_arriving, requests);
+        pipeline_create(sizeof(struct request_batch), threads > 1 ? DEPTH : 1, threads > 1,
+                        take_arriving, requests);
 }
 
 void requests_fini(struct requests *requests)
