@@ -3,7 +3,7 @@
  * (profile/issue/issue.h):
  *
  *   near    by SM: accesses as they are issued; coalescing, L1; into the SM's list.
- *   homes   in the order of turns: pages that an SM does not remember.
+ *   homes   in the order of turns: pages that nobody had touched when the SM did.
  *   clocks  by SM: whom its warps wait for.
  *   far     in the order of turns: counts, copies in other L1s, lines under way to the LLC, levels
  *           before it; requests.
@@ -86,7 +86,7 @@ struct near {
             struct pages_memo answer;
         } * items;
         size_t count, capacity;
-    } touches;                  /* of pages that it does not remember */
+    } touches;                  /* of pages that nobody had touched */
     size_t skipped;             /* turns and lines that are none, at the front */
     bool turns_lent, lines_lent; /* memory that is the pass's */
     size_t touch;               /* homes: the next one */
