@@ -29,6 +29,22 @@ struct coalesced_line {
 int coalesce(const struct warp_access *access, uint32_t line_bytes,
              struct coalesced_line out[COALESCE_MAX]);
 
+/* The same, and most accesses are of lanes that follow each other in one line: for them at once. */
+static inline int coalesce_most(const struct warp_access *access, int lanes, uint32_t line_bytes,
+                                struct coalesced_line out[COALESCE_MAX])
+{
+    uint32_t offset = (uint32_t)access->base & (line_bytes - 1), stride = (uint32_t)access->stride;
+    uint32_t last = offset + stride * (uint32_t)(lanes - 1) + access->bytes - 1;
+    bool few = !access->addresses && (uint64_t)access->stride <= SECTOR_BYTES;
+    if (!few || access->bytes == 0 || lanes == 0 || last >= line_bytes)
+        return coalesce(access, line_bytes, out);
+    int line_shift = __builtin_ctz(line_bytes), sector_shift = line_shift > 10 ? line_shift - 5 : 5;
+    uint32_t above = UINT32_MAX >> (31 - (last >> sector_shift));
+    out[0] = (struct coalesced_line){access->base >> line_shift,
+                                     above & UINT32_MAX << (offset >> sector_shift)};
+    return 1;
+}
+
 /* The pieces of one line that the active lanes touch: bit i is bytes [4i, 4i + 4), in lines
  * above 256 B the i-th 64th part of the line. */
 uint64_t coalesce_pieces(const struct warp_access *access, uint32_t line_bytes, uint64_t line);

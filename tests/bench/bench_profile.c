@@ -55,8 +55,9 @@ static void engine_batch(struct line_table *lines, struct line_sample *sample,
         batch[i].hash = line_table_hash(batch[i].line);
         line_table_prefetch(lines, batch[i].hash);
     }
+    size_t end;
     for (int i = 0; i < n; i++)
-        batch[i].id = line_table_guess(lines, batch[i].hash);
+        batch[i].id = line_table_guess(lines, batch[i].hash, &end);
     for (int i = 0; i < n; i++) {
         struct request *r = &batch[i];
         bool fresh = false;

@@ -163,8 +163,12 @@ static uint32_t table_get(struct line_table *table, uint64_t number)
 {
     uint64_t hash = line_table_hash(number);
     bool fresh;
-    uint32_t guess = line_table_guess(table, hash), count = table->count;
-    uint32_t id = line_table_put(table, number, hash, &fresh);
+    size_t end;
+    uint32_t shift = table->index_shift, count = table->count, id;
+    uint32_t guess = line_table_guess(table, hash, &end);
+    fresh = guess == LINE_NONE && line_table_lacks(table, shift, end) && number % 2;
+    id = fresh ? line_table_add(table, number, hash, end)
+               : line_table_put(table, number, hash, &fresh);
     assert_true(fresh || guess != LINE_NONE);
     assert_int_equal(table->count, count + fresh);
     return id;

@@ -4,10 +4,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/prefetch.h"
+#include "core/simd.h"
 
 static struct l1_divisor divisor(uint64_t value)
 {
@@ -35,6 +39,39 @@ static void l1_follow_slices(struct l1 *l1, const struct system_level *llc)
     l1->pieces = divisor(llc->slice_lines);
 }
 
+/* A group of places at a time, of which nothing but the end of the search is branched on. */
+static uint32_t search_base(const uint64_t *tags, uint32_t places, uint64_t held)
+{
+    uint32_t way = 0, last = places - 1;
+    for (const uint64_t *t = tags; way < last; t += L1_PLACES, way += L1_PLACES)
+        if ((t[0] == held) | (t[1] == held) | (t[2] == held) | (t[3] == held) | (t[3] == 0))
+            break;
+    way = way < last ? way : last;
+    while (way < last && tags[way] && tags[way] != held)
+        way++;
+    return way;
+}
+
+#ifdef __x86_64__
+__attribute__((target("arch=x86-64-v3"))) static uint32_t search_v3(const uint64_t *tags,
+                                                                    uint32_t places, uint64_t held)
+{
+    const __m256i wanted = _mm256_set1_epi64x((long long)held), none = _mm256_setzero_si256();
+    for (uint32_t way = 0; way < places; way += L1_PLACES) {
+        __m256i four = _mm256_loadu_si256((const __m256i *)(const void *)(tags + way));
+        __m256i ends = _mm256_or_si256(_mm256_cmpeq_epi64(four, wanted),
+                                       _mm256_cmpeq_epi64(four, none));
+        unsigned found = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(ends));
+        if (found)
+            return way + (uint32_t)__builtin_ctz(found);
+    }
+    return places - 1;
+}
+#else
+#define search_v3 search_base
+#endif
+_Static_assert(L1_PLACES == 4, "groups of a set");
+
 void l1_init(struct l1 *l1, const struct system *system)
 {
     const struct system_level *level = system_l1(system);
@@ -44,6 +81,7 @@ void l1_init(struct l1 *l1, const struct system *system)
                                    : L1_NONE,
         .write_evict = level->write == WRITE_EVICT,
         .hashed = level->index_hashed,
+        .search = SIMD_BEST(search_base, search_v3, search_v3),
         .flush = system_flush(system, level, SIDE_REQUESTER),
         .nodes = system->l1_nodes,
         .clusters = system->l1_clusters,
@@ -132,10 +170,12 @@ static inline uint64_t hashed_set(const struct l1_divisor *sets, uint64_t number
     return sets->power_of_two ? low : high % (sets->value >> bits) << bits | low;
 }
 
-static inline struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
+INLINE struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    uint64_t within, set;
-    uint32_t node = l1->first_node[sm] + home_of(l1, line, &within);
+    uint64_t within = line, set;
+    uint32_t node = l1->first_node[sm];
+    if (l1->per_cluster.value > 1)
+        node += home_of(l1, line, &within);
     if (l1->hashed)
         set = hashed_set(&l1->sets, within);
     else
@@ -223,21 +263,6 @@ static uint32_t l1_ask_sectors(const struct l1 *l1, struct l1_place at, uint64_t
     return missing;
 }
 
-/* The place of a set that has a line (+ 1), or the first that has none, or the last: a group of
- * places at a time, of which nothing but the end of the search is branched on. */
-static inline uint32_t l1_search(const struct l1 *l1, const uint64_t *tags, uint64_t held)
-{
-    uint32_t way = 0, last = l1->cache.ways - 1;
-    for (const uint64_t *t = tags; way < last; t += L1_PLACES, way += L1_PLACES)
-        if ((t[0] == held) | (t[1] == held) | (t[2] == held) | (t[3] == held) | (t[3] == 0))
-            break;
-    way = way < last ? way : last;
-    while (way < last && tags[way] && tags[way] != held)
-        way++;
-    return way;
-}
-_Static_assert(L1_PLACES == 4, "groups of a set");
-
 /* The same of lines of one sector, which need less. Apart from l1_ask_read(), which mostly finds
  * them in front and needs nothing of this. */
 __attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, struct l1_place at,
@@ -246,7 +271,7 @@ __attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, stru
                                                        struct l1_change *change)
 {
     uint64_t *tags = l1->cache.tags + at.set, held = line + 1;
-    uint32_t way = l1_search(l1, tags, held);
+    uint32_t way = l1->search(tags, l1->cache.ways, held);
     if (tags[way] == held) {
         uint32_t n = l1_coming(l1, at, awaited);
         if (way <= n)
@@ -270,7 +295,7 @@ void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
         prefetch_write(l1->cache.tags + l1_place(l1, sm, line).set);
 }
 
-static uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted,
+INLINE uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted,
                             const struct l1_awaited *awaited, struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
@@ -289,7 +314,7 @@ static uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t 
 }
 
 /* A write or an atomic: a line that is there, or on its way, leaves or becomes the most recent. */
-static void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
+INLINE void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
                           const struct l1_awaited *awaited, struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
@@ -300,7 +325,7 @@ static void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
         return;
     change->wrote = true;
     change->set = at.number;
-    uint32_t way = l1_search(l1, l1->cache.tags + at.set, line + 1);
+    uint32_t way = l1->search(l1->cache.tags + at.set, l1->cache.ways, line + 1);
     if (l1->cache.tags[at.set + way] != line + 1)
         return;
     uint32_t n = l1_coming(l1, at, awaited);
@@ -322,7 +347,10 @@ uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, ui
                 uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
                 struct l1_change *change)
 {
-    *change = (struct l1_change){.kind = L1_KEPT};
+    change->victim = 0;
+    change->set = 0;
+    change->kind = L1_KEPT;
+    change->first = change->wrote = false;
     *looked_up = false;
     if (access->kind == ACCESS_ATOMIC) {
         l1_ask_update(l1, sm, line, true, awaited, change);

@@ -74,6 +74,10 @@ enum l1_contents { L1_NONE, L1_PERFECT, L1_LRU };
 /* What says which node of a cluster has a line. */
 enum l1_home { L1_BY_LINE, L1_BY_SLICE, L1_BY_HASHED_SLICE };
 
+/* The place of a set that has a line (+ 1), or the first that has none, or the last; `places`: a
+ * multiple of L1_PLACES. */
+typedef uint32_t l1_search_fn(const uint64_t *tags, uint32_t places, uint64_t held);
+
 struct l1 {
     enum l1_contents contents;
     bool write_evict;
@@ -87,6 +91,7 @@ struct l1 {
     uint32_t slices;                             /* L; L1_BY_HASHED_SLICE */
     struct l1_divisor per_cluster, sets, pieces; /* M, the sets of a node, I (L1_BY_SLICE) */
     struct l1_divisor groups;                    /* sets of a cluster */
+    l1_search_fn *search; /* in a set, as this processor does best */
     uint64_t *passed;    /* one a node: all that visits it, whether it looks up or
                           * not; */
     uint64_t *looked_up; /* reads that do; both since l1_clear_counts() */
@@ -130,6 +135,12 @@ struct l1_awaited {
 
 /* The node that an SM's accesses to the line visit. */
 uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line);
+
+/* The same where each SM has a node for itself. */
+static inline uint32_t l1_own(const struct l1 *l1, uint32_t sm)
+{
+    return l1->first_node[sm];
+}
 
 /* Fetches what an access to the line is about to need. */
 void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line);

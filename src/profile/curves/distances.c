@@ -70,6 +70,13 @@ struct distances *distances_create(const struct system *system, struct cache_kin
     return d;
 }
 
+static void held_free(struct held_list *list)
+{
+    for (size_t i = 0; i < list->n_blocks; i++)
+        free(list->blocks[i]);
+    free(list->blocks);
+}
+
 void distances_destroy(struct distances *d)
 {
     if (!d)
@@ -85,8 +92,8 @@ void distances_destroy(struct distances *d)
     free(d->asked);
     free(d->writebacks.spread);
     free(d->writebacks.spread_open);
-    VECTOR_FREE(&d->replicas);
-    VECTOR_FREE(&d->written);
+    held_free(&d->replicas);
+    held_free(&d->written);
     free(d);
 }
 
@@ -230,7 +237,7 @@ static inline void note_written(struct distances *d, const struct request *r, ui
                                 struct place *place)
 {
     if (!place->written)
-        VECTOR_PUSH(&d->written, ((struct held){r->id, unit, d->writebacks.place}));
+        held_add(&d->written, (struct held){r->id, unit, d->writebacks.place});
     place->written = true;
 }
 
@@ -251,7 +258,7 @@ INLINE void access_place(struct distances *d, const struct request *r, uint32_t 
         d->began[unit] = place->slot;
     uint64_t distance = stack_distance_access(engine, &place->slot);
     if (!plain && d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
-        VECTOR_PUSH(&d->replicas, ((struct held){.id = r->id, .unit = unit}));
+        held_add(&d->replicas, (struct held){.id = r->id, .unit = unit});
     if (place->written && distance != DISTANCE_COLD && plain)
         reach_sector(d, &place->soil, distance_bin(distance), old, true);
     else if (place->written && distance != DISTANCE_COLD)
@@ -447,7 +454,7 @@ const struct distance_counts *distances_counts(const struct distances *d)
 size_t distances_bytes(const struct distances *d)
 {
     size_t bytes = places_bytes(&d->places);
-    bytes += d->written.capacity * sizeof *d->written.items;
+    bytes += d->written.n_blocks * HELD_BLOCK * sizeof(struct held);
     for (uint32_t u = 0; u < d->units; u++)
         bytes += d->engines[u].capacity / 8;
     return bytes;

@@ -13,9 +13,11 @@ struct held {
     uint32_t id, unit;
     struct spread_place place; /* of a sample */
 };
+/* In blocks: what is written is soon as long as all tables together, and is never moved. */
+enum { HELD_BLOCK = MEMORY_LARGE_PAGE / sizeof(struct held) };
 struct held_list {
-    struct held *items;
-    size_t count, capacity;
+    struct held **blocks;
+    size_t n_blocks, count;
 };
 
 struct distances {
@@ -42,6 +44,21 @@ struct distances {
     uint64_t at_home[32]; /* its distances there, by sector */
     struct distance_counts counts;
 };
+
+static inline struct held *held_at(const struct held_list *list, size_t i)
+{
+    return &list->blocks[i / HELD_BLOCK][i % HELD_BLOCK];
+}
+
+static inline void held_add(struct held_list *list, struct held held)
+{
+    if (list->count == list->n_blocks * HELD_BLOCK) {
+        list->blocks = memory_resize(list->blocks, list->n_blocks + 1, sizeof *list->blocks);
+        list->blocks[list->n_blocks] = memory_block(list->n_blocks == 0);
+        list->n_blocks++;
+    }
+    *held_at(list, list->count++) = held;
+}
 
 /* Slots of a unit have run out. */
 void distances_renumber(struct distances *d, uint32_t unit);

@@ -4,27 +4,31 @@
 
 #include <string.h>
 
+#include "core/simd.h"
+
 void distances_renumber(struct distances *d, uint32_t unit)
 {
     struct stack_renumbering r;
+    if (stack_distance_grow(&d->engines[unit]))
+        return;
     stack_distance_renumber_begin(&r, &d->engines[unit], places_lines(&d->places));
     places_renumber(&d->places, &r, unit);
     d->began[unit] = stack_distance_renumber(&r, d->began[unit]);
     stack_distance_renumber_end(&r);
 }
 
-static void take_out(struct distances *d, uint32_t id, uint32_t unit)
+static inline void take_out(struct distances *d, uint32_t id, uint32_t unit)
 {
     size_t at;
     struct place *place = places_find(&d->places, id, unit, &at);
-    if (place)
+    if (place && place->slot)
         stack_distance_remove(&d->engines[unit], &place->slot);
 }
 
 void distances_begin_launch(struct distances *d)
 {
     for (size_t i = 0; i < d->replicas.count; i++)
-        take_out(d, d->replicas.items[i].id, d->replicas.items[i].unit);
+        take_out(d, held_at(&d->replicas, i)->id, held_at(&d->replicas, i)->unit);
     d->replicas.count = 0;
     for (uint32_t u = 0; u < d->units; u++) {
         if (stack_distance_full(&d->engines[u]))
@@ -44,13 +48,15 @@ void distances_begin_launch(struct distances *d)
 static inline void prefetch_written(const struct distances *d, size_t at)
 {
     const struct places *p = &d->places;
-    if (at < d->written.count && p->width)
-        prefetch_write(
-            places_at(p, places_row(p, d->written.items[at].id, d->written.items[at].unit)));
+    if (at >= d->written.count || !p->width)
+        return;
+    const struct held *held = held_at(&d->written, at);
+    prefetch_write(places_at(p, places_row(p, held->id, held->unit)));
 }
 
-/* Where dirty lines stand now: they have left caches that are smaller. */
-static void settle(struct distances *d)
+/* Where dirty lines stand now: they have left caches that are smaller. `plain`: lines are of one
+ * sector, in rows, and all are followed. */
+INLINE void settle(struct distances *d, const bool plain)
 {
     enum { AHEAD = 16 };
     uint64_t share = d->shards.share;
@@ -58,34 +64,44 @@ static void settle(struct distances *d)
     memset(d->near, 0, d->units * sizeof *d->near);
     for (size_t i = 0; i < d->written.count; i++) {
         prefetch_written(d, i + AHEAD);
-        const struct held *held = &d->written.items[i];
-        size_t at = places_of(&d->places, held->id, held->unit);
-        uint32_t slot = places_at(&d->places, at)->slot;
+        const struct held *held = held_at(&d->written, i);
+        size_t at = plain ? places_row(&d->places, held->id, held->unit)
+                          : places_of(&d->places, held->id, held->unit);
+        struct place *place = places_at(&d->places, at);
+        uint32_t slot = place->slot;
         d->writebacks.place = held->place;
         const struct stack_distance *engine = &d->engines[held->unit];
         uint64_t depth = slot ? stack_distance_depth(engine, slot, &d->near[held->unit]) : 0;
-        if (depth)
-            reach_sectors(d, at, true_distance(d, sample, depth), slot < d->began[held->unit],
-                          false);
+        bool old = slot < d->began[held->unit];
+        if (depth && plain)
+            reach_sector(d, &place->soil, distance_bin(depth), old, false);
+        else if (depth)
+            reach_sectors(d, at, true_distance(d, sample, depth), old, false);
     }
     d->unsettled = 0;
 }
 
 /* Lines that were written go home; they leave, and so do others' copies that are stale now. */
-static void flush_written(struct distances *d)
+INLINE void flush_written(struct distances *d, const bool plain)
 {
+    enum { AHEAD = 16 };
+    bool all = d->flush == FLUSH_STALE && !d->places.unit_of, own = d->flush == FLUSH_DIRTY;
+    own = own || (d->flush == FLUSH_STALE && d->places.unit_of);
     for (size_t i = 0; i < d->written.count; i++) {
-        const struct held *held = &d->written.items[i];
-        size_t at = places_of(&d->places, held->id, held->unit);
+        prefetch_written(d, i + AHEAD);
+        const struct held *held = held_at(&d->written, i);
+        size_t at = plain ? places_row(&d->places, held->id, held->unit)
+                          : places_of(&d->places, held->id, held->unit);
         d->writebacks.place = held->place;
-        for (uint32_t s = 0; s < d->sectors; s++)
+        if (plain)
+            writebacks_clean(&d->writebacks, &places_at(&d->places, at)->soil);
+        for (uint32_t s = 0; s < d->sectors && !plain; s++)
             writebacks_clean(&d->writebacks, soil_of(d, at, s));
         places_at(&d->places, at)->written = false;
-        if (d->flush == FLUSH_DIRTY)
+        if (own)
             take_out(d, held->id, held->unit);
-        for (uint32_t unit = 0; unit < d->units && d->flush == FLUSH_STALE; unit++)
-            if (unit == held->unit || !d->places.unit_of)
-                take_out(d, held->id, unit);
+        for (uint32_t unit = 0; unit < d->units && all; unit++)
+            take_out(d, held->id, unit);
     }
     d->written.count = 0;
     for (uint32_t u = 0; u < d->units && d->flush == FLUSH_ALL; u++)
@@ -101,13 +117,19 @@ void distances_scale(const struct distances *d, struct distance_counts *counts)
 void distances_end_launch(struct distances *d, bool all)
 {
     enum { LOOK_EVERY = 4 };
-    if (all || d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count)
-        settle(d);
+    bool plain = d->sectors == 1 && d->places.width && !d->sampled;
+    bool looks = all || d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count;
+    if (looks && plain)
+        settle(d, true);
+    else if (looks)
+        settle(d, false);
     d->counts.parts[DISTANCE_DIRTY] = d->writebacks.open;
     if (d->flush != FLUSH_NONE && d->sampled)
         spread_flush(d->writebacks.spread, d->writebacks.spread_open);
-    if (d->flush != FLUSH_NONE)
-        flush_written(d);
+    if (d->flush != FLUSH_NONE && plain)
+        flush_written(d, true);
+    else if (d->flush != FLUSH_NONE)
+        flush_written(d, false);
     distances_scale(d, &d->counts);
 }
 

@@ -11,7 +11,11 @@ enum { FIRST_INDEX_BITS = 12 };
 
 static void index_create(struct line_table *table, uint32_t bits)
 {
-    table->index = memory_table((size_t)1 << bits, sizeof *table->index);
+    /* Soon all of it will have been touched: in large pages, however large it is. */
+    size_t bytes = sizeof *table->index << bits;
+    table->index = memory_aligned(bytes < MEMORY_LARGE_PAGE ? 64 : MEMORY_LARGE_PAGE, bytes);
+    memory_advise_large(table->index, bytes);
+    memset(table->index, 0, bytes);
     table->index_shift = 64 - bits;
     table->index_limit = (uint32_t)(((uint64_t)1 << bits) * 7 / 10);
 }
@@ -74,6 +78,20 @@ static int line_table_reserve(struct line_table *table)
     return 1;
 }
 
+uint32_t line_table_add(struct line_table *table, uint64_t number, uint64_t hash, size_t at)
+{
+    int moved = line_table_reserve(table);
+    if (moved < 0)
+        return LINE_NONE;
+    uint32_t id = table->count++;
+    *line_table_at(table, id) = (struct line){.number = number};
+    if (moved)
+        index_insert(table, line_table_place(hash, id));
+    else
+        table->index[at] = line_table_place(hash, id);
+    return id;
+}
+
 uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash, bool *fresh)
 {
     size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
@@ -84,15 +102,6 @@ uint32_t line_table_put(struct line_table *table, uint64_t number, uint64_t hash
         if (place >> 32 == hash >> 32 && line_table_at(table, id)->number == number)
             return id;
     }
-    int moved = line_table_reserve(table);
-    if (moved < 0)
-        return LINE_NONE;
-    uint32_t id = table->count++;
-    *line_table_at(table, id) = (struct line){.number = number};
-    if (moved)
-        index_insert(table, line_table_place(hash, id));
-    else
-        table->index[at] = line_table_place(hash, id);
     *fresh = true;
-    return id;
+    return line_table_add(table, number, hash, at);
 }

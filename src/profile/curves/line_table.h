@@ -73,11 +73,13 @@ static inline void line_table_prefetch(const struct line_table *table, uint64_t 
     prefetch_read(&table->index[hash >> table->index_shift]);
 }
 
-static inline uint32_t line_table_guess(const struct line_table *table, uint64_t hash)
+/* *end: where the search ended. */
+static inline uint32_t line_table_guess(const struct line_table *table, uint64_t hash, size_t *end)
 {
     size_t mask = ((size_t)1 << (64 - table->index_shift)) - 1;
     for (size_t at = hash >> table->index_shift;; at = (at + 1) & mask) {
         uint64_t place = table->index[at];
+        *end = at;
         if (place == 0)
             return LINE_NONE;
         if (place >> 32 != hash >> 32)
@@ -87,6 +89,15 @@ static inline uint32_t line_table_guess(const struct line_table *table, uint64_t
         return id;
     }
 }
+
+/* Whether a line of which there was no guess, and whose search ended there while the index had that
+ * shift, is not in the table still. */
+static inline bool line_table_lacks(const struct line_table *table, uint32_t shift, size_t end)
+{
+    return table->index_shift == shift && table->index[end] == 0;
+}
+/* Adds one that is not in the table, and belongs there; its number or LINE_NONE, as below. */
+uint32_t line_table_add(struct line_table *table, uint64_t number, uint64_t hash, size_t at);
 
 /* The line's number in the table. One that is not there (*fresh) is added, zeroed but for
  * `number`. LINE_NONE: the table is full. */

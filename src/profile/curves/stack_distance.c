@@ -224,6 +224,30 @@ void stack_distance_remove(struct stack_distance *engine, uint32_t *slot)
     *slot = 0;
 }
 
+/* --- more slots ------------------------------------------------------------------- */
+
+#define SLOTS_MOST ((1ULL << 32) - (1ULL << SLOTS_LARGE_SHIFT))
+
+bool stack_distance_grow(struct stack_distance *engine)
+{
+    struct stack_distance old = *engine;
+    uint64_t capacity = 2 * (uint64_t)old.capacity;
+    if (old.live < old.now / 2 || capacity > SLOTS_MOST)
+        return false;
+    size_t large = old.capacity >> SLOTS_LARGE_SHIFT, words = old.capacity / 64;
+    engine_allocate(engine, capacity);
+    memcpy(engine->bits, old.bits, words * sizeof *engine->bits);
+    memcpy(engine->small, old.small, large * FANOUT * FANOUT * sizeof *engine->small);
+    memcpy(engine->middle, old.middle, large * FANOUT * sizeof *engine->middle);
+    memcpy(engine->large, old.large, large * sizeof *engine->large);
+    if (old.holes) {
+        engine->holes = memory_zero(capacity / 64, sizeof *engine->holes);
+        memcpy(engine->holes, old.holes, words * sizeof *engine->holes);
+    }
+    engine_release(&old);
+    return true;
+}
+
 /* --- renumbering ------------------------------------------------------------------ */
 
 void stack_distance_renumber_begin(struct stack_renumbering *renumbering,
@@ -267,11 +291,11 @@ static uint64_t *holes_renumbered(const struct stack_renumbering *renumbering, u
 void stack_distance_renumber_end(struct stack_renumbering *renumbering)
 {
     struct stack_distance *engine = renumbering->engine;
-    uint64_t unit = 1ULL << SLOTS_LARGE_SHIFT, most = (1ULL << 32) - unit;
+    uint64_t unit = 1ULL << SLOTS_LARGE_SHIFT;
     uint64_t wanted = (1 + (uint64_t)engine->live + renumbering->room + unit - 1) / unit * unit;
     uint64_t capacity = wanted > engine->capacity ? wanted : engine->capacity;
     uint32_t live = engine->live, top_hole = engine->top_hole;
-    capacity = capacity < most ? capacity : most;
+    capacity = capacity < SLOTS_MOST ? capacity : SLOTS_MOST;
     uint64_t *holes = engine->holes ? holes_renumbered(renumbering, capacity) : NULL;
     if (top_hole)
         top_hole = stack_distance_renumber(renumbering, top_hole);

@@ -5,8 +5,9 @@
  * last access of some line, so the distance of an access is the number of set
  * bits above its line's last slot (Bennett and Kruskal, 1975; Olken, 1981).
  * Counters per 512, 16 384 and 524 288 slots make the count a few cache lines
- * of work at any distance. Slots are renumbered when they run out, so memory
- * goes with the lines that live, never with the length of the stream.
+ * of work at any distance. Slots are renumbered when they run out, unless most
+ * are of lines that live, so memory goes with these, never with the length of
+ * the stream.
  *
  * The engine knows slots only. Its caller keeps the last slot of each line, as
  * a uint32_t that starts as 0, wherever that is cheapest: one table entry may
@@ -46,11 +47,15 @@ void stack_distance_fini(struct stack_distance *engine);
 /* Empties the cache; constant time. */
 void stack_distance_flush(struct stack_distance *engine);
 
-/* True when slots have run out: renumber before the next access. */
+/* True when slots have run out: grow or renumber before the next access. */
 static inline bool stack_distance_full(const struct stack_distance *engine)
 {
     return engine->now == engine->capacity;
 }
+
+/* More slots instead of new numbers, where most are of lines that live: whoever only adds lines
+ * never walks through them. False where it is better, or the only way, to renumber. */
+bool stack_distance_grow(struct stack_distance *engine);
 
 /* Renumbers: begin, then *slot = stack_distance_renumber(&r, *slot) for the slot of
  * every line, then end. At least `room` accesses fit before the next time: give the

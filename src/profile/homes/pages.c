@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 
-enum { FIRST_BITS = 10 };
+enum { FIRST_BITS = 10, FIRST_WORDS = 8 };
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 {
@@ -55,9 +55,10 @@ int pages_init(struct pages *pages, const struct system *system, const struct so
         .granule_shift = -1,
         .memo = memory_zero((size_t)system->sms << PAGES_MEMO_BITS, sizeof *pages->memo),
         .bits = FIRST_BITS,
-        .sms_words = (system->sms + 63) / 64,
+        .words = FIRST_WORDS,
     };
     pages->groups = memory_zero((size_t)1 << pages->bits, sizeof *pages->groups);
+    pages->touched = memory_zero(system->sms * pages->words, sizeof *pages->touched);
     int status = placement->setup ? placement->setup(pages->state, &pages->context, error) : 0;
     return status ? status : pages_set_unit(pages, error);
 }
@@ -69,7 +70,7 @@ void pages_fini(struct pages *pages)
     free(pages->state);
     free(pages->memo);
     free(pages->groups);
-    free(pages->sms);
+    free(pages->touched);
     *pages = (struct pages){0};
 }
 
@@ -94,6 +95,18 @@ static void pages_grow(struct pages *pages)
     free(old);
 }
 
+/* Twice as many rows. */
+static void pages_widen(struct pages *pages)
+{
+    size_t words = pages->words * 2, bytes = pages->words * sizeof *pages->touched;
+    uint64_t *wider = memory_zero(pages->system->sms * words, sizeof *wider);
+    for (uint32_t sm = 0; sm < pages->system->sms; sm++)
+        memcpy(wider + sm * words, pages->touched + sm * pages->words, bytes);
+    free(pages->touched);
+    pages->touched = wider;
+    pages->words = words;
+}
+
 /* The group of that number; it is made when there is none. */
 static struct pages_group *pages_group(struct pages *pages, uint64_t number)
 {
@@ -104,14 +117,16 @@ static struct pages_group *pages_group(struct pages *pages, uint64_t number)
         pages_grow(pages);
         group = pages_place(pages, number + 1);
     }
-    size_t words = PAGES_GROUP * pages->sms_words;
-    if (pages->n_groups == pages->capacity)
-        pages->sms =
-            vector_grow(pages->sms, pages->n_groups, &pages->capacity, words * sizeof *pages->sms);
-    memset(pages->sms + pages->n_groups * words, 0, words * sizeof *pages->sms);
+    if ((pages->n_groups + 1) * PAGES_GROUP > pages->words * 64)
+        pages_widen(pages);
     group->tag = number + 1;
     group->index = (uint32_t)pages->n_groups++;
     return group;
+}
+
+static inline void pages_touch_row(const struct pages *pages, uint32_t sm, size_t row)
+{
+    pages->touched[sm * pages->words + row / 64] |= 1ULL << row % 64;
 }
 
 /* Asks the placement for the home of a byte. */
@@ -147,8 +162,7 @@ int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_
         pages->count++;
     }
     home = *entry - 1U;
-    size_t row = (size_t)group->index * PAGES_GROUP + number % PAGES_GROUP;
-    pages->sms[row * pages->sms_words + sm / 64] |= 1ULL << sm % 64;
+    pages_touch_row(pages, sm, (size_t)group->index * PAGES_GROUP + number % PAGES_GROUP);
     if (pages->page_granules > 1) /* the page's parts have homes of their own */
         status = pages_ask(pages, granule * pages->granule_bytes, sm, &home, error);
     if (!status)
@@ -156,33 +170,55 @@ int pages_look_up(struct pages *pages, uint32_t sm, uint64_t line, struct pages_
     return status;
 }
 
+bool pages_known(struct pages *pages, uint32_t sm, uint64_t granule, uint32_t *home)
+{
+    const struct pages_group *group = pages_place(pages, granule / PAGES_GROUP + 1);
+    uint8_t entry = group->tag ? group->homes[granule % PAGES_GROUP] : 0;
+    if (pages->page_granules > 1 || entry == 0)
+        return false;
+    pages_touch_row(pages, sm, (size_t)group->index * PAGES_GROUP + granule % PAGES_GROUP);
+    *home = entry - 1U;
+    return true;
+}
+
 double pages_balance(const struct pages *pages)
 {
     return placement_balance(pages->per_domain, pages->context.n_homes);
 }
 
+/* Rows of a word of an SM's: from the lowest bit that is left in *bits, which is taken out. */
+static inline size_t next_row(size_t word, uint64_t *bits)
+{
+    size_t row = word * 64 + (size_t)__builtin_ctzll(*bits);
+    *bits &= *bits - 1;
+    return row;
+}
+
 void pages_degrees(const struct pages *pages, uint64_t degrees[PAGES_DEGREES])
 {
+    size_t rows = pages->n_groups * PAGES_GROUP, words = (rows + 63) / 64;
+    uint32_t *sms = memory_zero(words * 64, sizeof *sms);
     memset(degrees, 0, PAGES_DEGREES * sizeof *degrees);
-    for (size_t row = 0; row < pages->n_groups * PAGES_GROUP; row++) {
-        int n = 0;
-        for (size_t word = 0; word < pages->sms_words; word++)
-            n += __builtin_popcountll(pages->sms[row * pages->sms_words + word]);
-        if (n)
-            degrees[(n > 1) + (n > 10) + (n > 25)]++;
-    }
+    for (uint32_t sm = 0; sm < pages->system->sms; sm++)
+        for (size_t word = 0; word < words; word++)
+            for (uint64_t bits = pages->touched[sm * pages->words + word]; bits;)
+                sms[next_row(word, &bits)]++;
+    for (size_t row = 0; row < rows; row++)
+        if (sms[row])
+            degrees[(sms[row] > 1) + (sms[row] > 10) + (sms[row] > 25)]++;
+    free(sms);
 }
 
 uint64_t *pages_domains(const struct pages *pages)
 {
-    size_t words = pages->sms_words, rows = pages->n_groups * PAGES_GROUP;
-    uint64_t *domains = memory_zero(rows, sizeof *domains);
-    for (size_t row = 0; row < rows; row++)
-        for (uint32_t word = 0; word < words; word++)
-            for (uint64_t sms = pages->sms[row * words + word]; sms; sms &= sms - 1) {
-                uint32_t sm = word * 64 + (uint32_t)__builtin_ctzll(sms);
-                domains[row] |= 1ULL << system_domain(pages->system, sm);
-            }
+    size_t rows = pages->n_groups * PAGES_GROUP, words = (rows + 63) / 64;
+    uint64_t *domains = memory_zero(words * 64, sizeof *domains);
+    for (uint32_t sm = 0; sm < pages->system->sms; sm++) {
+        uint64_t own = 1ULL << system_domain(pages->system, sm);
+        for (size_t word = 0; word < words; word++)
+            for (uint64_t bits = pages->touched[sm * pages->words + word]; bits;)
+                domains[next_row(word, &bits)] |= own;
+    }
     return domains;
 }
 
@@ -204,6 +240,6 @@ bool pages_low_sharing(const uint64_t degrees[PAGES_DEGREES])
 size_t pages_bytes(const struct pages *pages)
 {
     return (sizeof *pages->groups << pages->bits) +
-           pages->capacity * PAGES_GROUP * pages->sms_words * sizeof *pages->sms +
+           pages->system->sms * pages->words * sizeof *pages->touched +
            ((size_t)pages->system->sms << PAGES_MEMO_BITS) * sizeof *pages->memo;
 }

@@ -3,7 +3,8 @@
  *
  * Every line access asks it, before L1, so that placement sees first touches as
  * they are and each line knows its home. Each SM remembers the homes of some places
- * that it touched last; the table itself is asked only beyond them. */
+ * that it touched last; the table itself is asked only beyond them. Which page an SM touched is
+ * kept by SM: the bits of all its pages are few lines of the host's caches. */
 #ifndef BANDSCAPE_PROFILE_PAGES_H
 #define BANDSCAPE_PROFILE_PAGES_H
 
@@ -23,7 +24,7 @@ struct pages_memo {
 /* Consecutive pages, most of which are touched when one is. */
 struct pages_group {
     uint64_t tag;               /* number of the group, + 1; 0: empty */
-    uint32_t index;             /* in pages->sms; there are fewer groups than lines */
+    uint32_t index;             /* in pages->touched; there are fewer groups than lines */
     uint8_t homes[PAGES_GROUP]; /* of the pages' first bytes, + 1; 0: not touched */
 };
 _Static_assert(DOMAINS_MAX < UINT8_MAX, "homes");
@@ -40,9 +41,9 @@ struct pages {
     struct pages_memo *memo;
     struct pages_group *groups; /* open addressing */
     uint32_t bits;              /* log2 of their places */
-    size_t n_groups, capacity;
-    uint64_t *sms; /* a bit an SM that touched the page, sms_words a page, a group at a time */
-    size_t sms_words;
+    size_t n_groups;
+    uint64_t *touched; /* a bit a page, a group at a time, that the SM touched: words of each SM */
+    size_t words;
     uint64_t count;                   /* pages */
     uint64_t per_domain[DOMAINS_MAX]; /* pages by home */
 };
@@ -105,12 +106,18 @@ static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, u
  * home, or a number from PAGES_ASKED on: that of the touch that it has to make in its turn, by
  * pages_look_up(). `touch`: what the next one's would be. pages_learn() tells it the answer. */
 enum { PAGES_ASKED = DOMAINS_MAX };
+/* The home of a granule whose page somebody has touched, if that is all that decides it; the SM
+ * touches it now, whatever its turn. Other SMs may do so at the same time, while nobody looks up. */
+bool pages_known(struct pages *pages, uint32_t sm, uint64_t granule, uint32_t *home);
 static inline uint32_t pages_recall(struct pages *pages, uint32_t sm, uint64_t line, uint32_t touch)
 {
     uint64_t tag;
     struct pages_memo *memo = pages_memo(pages, sm, line, &tag);
-    if (memo->tag != tag)
-        *memo = (struct pages_memo){tag, PAGES_ASKED + touch};
+    uint32_t home;
+    if (memo->tag != tag) {
+        home = pages_known(pages, sm, tag - 1, &home) ? home : PAGES_ASKED + touch;
+        *memo = (struct pages_memo){tag, home};
+    }
     return memo->home;
 }
 

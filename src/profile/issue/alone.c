@@ -4,16 +4,27 @@
 #include "core/prefetch.h"
 #include "profile/issue/issue_internal.h"
 
-/* Fetches the warp that will wake next: it is likely to be issued then. */
-static inline void prefetch_next(const struct sm *sm)
+static inline void prefetch_warp(const struct sm *sm, uint32_t at)
 {
-    if (sm->n_asleep == 0)
-        return;
-    uint32_t at = sm->asleep[sm->first_asleep].at;
     const char *item = (const char *)sm->items[at];
     prefetch_write(sm->warps[at]);
     prefetch_read(item);
-    prefetch_read(item + 64); /* the one behind it is looked at too */
+    prefetch_read(item + sizeof(struct warp_access)); /* the one behind it is looked at too */
+    prefetch_read(item + 2 * sizeof(struct warp_access) - 1);
+}
+
+/* Fetches who is likely to be issued soon: of warps that are awake the first one beside that which
+ * is now, or one that will wake, in that order. */
+static inline void prefetch_next(const struct sm *sm, uint32_t at, uint32_t ring)
+{
+    enum { AHEAD = 3 };
+    uint64_t others = sm->awake[0] & ~(at < 64 ? 1ULL << at : 0);
+    if (others)
+        prefetch_warp(sm, (uint32_t)__builtin_ctzll(others));
+    if (sm->n_asleep <= AHEAD)
+        return;
+    uint32_t place = sm->first_asleep + AHEAD;
+    prefetch_warp(sm, sm->asleep[place < ring ? place : place - ring].at);
 }
 
 /* Up to a round, or until a CTA ends and others wait. */
@@ -27,7 +38,7 @@ static void sm_run(struct issue *issue, uint32_t s)
             sm->round = sm->asleep_until;
             continue;
         }
-        prefetch_next(sm);
+        prefetch_next(sm, at, issue->system->warps);
         int status = issue_take(issue, s, at, &issue->errors[s]);
         sm->status = status < 0 ? status : 0;
         sm->stopped = status > 0 && residents_wait(&issue->residents, s);

@@ -11,7 +11,7 @@ void clocks_init(struct clocks *clocks, const struct system *system)
 {
     size_t warps = (size_t)system->sms * system->warps;
     *clocks = (struct clocks){.n_sms = system->sms, .warps = system->warps};
-    clocks->of_warp = memory_alloc(warps * sizeof *clocks->of_warp);
+    clocks->of_warp = memory_filled(warps, sizeof *clocks->of_warp);
     clocks->of_cta = memory_zero(warps, sizeof *clocks->of_cta);
     clocks->next = memory_zero(system->sms, sizeof *clocks->next);
     clocks->last = memory_zero(system->sms, sizeof *clocks->last);

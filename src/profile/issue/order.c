@@ -35,42 +35,10 @@ void order_fini(struct order *order)
     *order = (struct order){0};
 }
 
-/* The turns of a round at some places. *any: there were any. */
-static int order_part(struct order *order, uint64_t round, uint32_t from, uint32_t to, bool *any,
-                      order_take_fn *take, void *context, struct error *error)
-{
-    uint64_t *next = order->next;
-    for (uint32_t place = from; place < to; place++) {
-        if (next[place] != round)
-            continue;
-        int status = take(context, order->sm_at[place], &next[place], error);
-        if (status < 0)
-            return status;
-        *any = true;
-    }
-    return 0;
-}
-
-static uint64_t order_earliest(const struct order *order)
+uint64_t order_earliest(const struct order *order)
 {
     uint64_t earliest = ORDER_END;
     for (uint32_t place = 0; place < order->sms; place++)
         earliest = order->next[place] < earliest ? order->next[place] : earliest;
     return earliest;
-}
-
-int order_take(struct order *order, order_take_fn *take, void *context, struct error *error)
-{
-    uint64_t round = order_earliest(order);
-    while (round != ORDER_END) {
-        uint32_t first = (uint32_t)(round % order->sms);
-        bool any = false;
-        int status = order_part(order, round, first, order->sms, &any, take, context, error);
-        if (!status)
-            status = order_part(order, round, 0, first, &any, take, context, error);
-        if (status)
-            return status;
-        round = any ? round + 1 : order_earliest(order);
-    }
-    return 0;
 }

@@ -248,7 +248,10 @@ static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
     if (residents->slots_size < count * residents->slot_size) {
         free(residents->slots);
         residents->slots_size = count * residents->slot_size;
-        residents->slots = memory_aligned(64, residents->slots_size);
+        residents->slots = memory_aligned(
+            residents->slots_size < MEMORY_LARGE_PAGE ? 64 : MEMORY_LARGE_PAGE,
+            residents->slots_size);
+        memory_advise_large(residents->slots, residents->slots_size);
     }
     for (uint32_t sm = 0; sm < residents->system->sms; sm++)
         residents->slots_of[sm] = (struct resident_slots){NULL, 0};

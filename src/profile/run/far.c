@@ -2,6 +2,7 @@
 /* What SMs do to each other, in the order of their turns: first touches of pages, copies in L1s,
  * lines under way, levels before the LLC; requests go on in batches. */
 #include "core/prefetch.h"
+#include "core/simd.h"
 #include "profile/run/stages.h"
 
 #include "core/progress.h"
@@ -183,22 +184,32 @@ static void count_followers(struct pass *pass, uint32_t domain, const struct nea
     counts->followers_remote += own && line->home != domain ? n : 0;
 }
 
-int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-             const struct warp_access *access, const struct near_line *line, struct error *error)
+/* Whether requests only go on: nobody counts accesses here, nor looks at hits or at prefixes, and
+ * no level is on the way. */
+static bool far_is_plain(const struct pass *pass)
 {
-    uint32_t domain = system_domain(pass->system, sm);
+    bool windowed = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
+    return !pass->counts_far && !windowed && !pass->keep_hits && !pass->keep_written &&
+           !pass->observers.look && !pass->tlbs.n && !pass->fronts.n;
+}
+
+/* The line alone; `plain`: far_is_plain(). */
+INLINE int take_line(struct pass *pass, uint32_t sm, uint32_t domain, const struct near_turn *turn,
+                     const struct warp_access *access, const struct near_line *line,
+                     struct error *error, const bool plain)
+{
     bool remote = line->home != domain;
     int status = 0;
-    if (pass->counts_far)
+    if (!plain && pass->counts_far)
         near_count_line(pass, &pass->tally.counts, turn, line, remote);
     if (!pass->lead && l1_changed(pass->l1, &line->change))
         l1_count_change(pass->l1, line->line, &line->change);
-    if (pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
+    if (!plain && pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
         far_translate(pass, sm, line, line->clock);
-    if (line->sectors == 0 && !pass->keep_hits && !pass->observers.look)
+    if (line->sectors == 0 && (plain || (!pass->keep_hits && !pass->observers.look)))
         return 0;
     /* Levels before the LLC may push others first. */
-    struct request apart, *request = pass->fronts.n ? &apart : far_slot(pass);
+    struct request apart, *request = !plain && pass->fronts.n ? &apart : far_slot(pass);
     *request = (struct request){
         .line = line->line,
         .cta = turn->cta,
@@ -214,8 +225,13 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     if (line->sectors && turn->kind == ACCESS_READ) {
         if (pass->parts & PART_WAITS)
             count_followers(pass, domain, line);
-        if (pass->keep_written && remote && !written_has(&pass->written, line->line))
+        if (!plain && pass->keep_written && remote && !written_has(&pass->written, line->line))
             request->flags |= REQUEST_REPLICABLE;
+    }
+    if (plain) {
+        if (++pass->batch->count == REQUEST_BATCH)
+            far_send(pass);
+        return 0;
     }
     if (line->sectors && pass->fronts.n)
         status = far_fronts(pass, request, error);
@@ -227,66 +243,90 @@ int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
     return status;
 }
 
-/* Lines of a list whose places among those under way are fetched ahead. */
+int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
+             const struct warp_access *access, const struct near_line *line, struct error *error)
+{
+    return take_line(pass, sm, system_domain(pass->system, sm), turn, access, line, error, false);
+}
+
+/* Lines of a turn whose places among those under way are fetched ahead. */
 enum { LINES_AHEAD = 4 };
 
-static inline void prefetch_line(const struct pass *pass, const struct near *near, size_t at,
+static inline void prefetch_line(const struct pass *pass, const struct near_line *line,
                                  uint32_t domain)
 {
-    if (at >= near->lines.count || !near->lines.items[at].sectors || !(pass->parts & PART_WAITS))
+    if (!line->sectors)
         return;
-    waits_prefetch(&pass->home, 0, near->lines.items[at].line);
-    waits_prefetch(&pass->own, domain, near->lines.items[at].line);
+    waits_prefetch(&pass->home, 0, line->line);
+    waits_prefetch(&pass->own, domain, line->line);
 }
 
 /* Fetches what the SM's next turn is about to need, and of the list what the one behind it is: by
  * then all other SMs have had a turn. Turns are mostly as long as the last one, of so many lines.
  */
-static void prefetch_turn(const struct pass *pass, const struct near *near, uint32_t domain,
-                          size_t last)
+INLINE void prefetch_turn(const struct pass *pass, const struct far_cursor *at, size_t last)
 {
     enum { BEHIND = 2 };
-    size_t next = near->turns.items[near->turn].lines;
-    for (size_t i = 0; i < LINES_AHEAD && i < next; i++)
-        prefetch_line(pass, near, near->line + i, domain);
+    size_t next = at->turn->lines;
+    for (size_t i = 0; i < LINES_AHEAD && i < next && pass->parts & PART_WAITS; i++)
+        prefetch_line(pass, &at->line[i], at->domain);
     for (size_t i = 0; i < LINES_AHEAD && i < last; i++)
-        prefetch_read(near->lines.items + near->line + next + i);
-    prefetch_read(near->turns.items + near->turn + BEHIND);
+        prefetch_read(at->line + next + i);
+    prefetch_read(at->turn + BEHIND);
 }
 
 /* All that the SM did in its turn: instructions at the ends of warps too. */
-static int take_turn(void *context, uint32_t sm, uint64_t *next, struct error *error)
+INLINE int take_turn(struct pass *pass, uint32_t sm, uint64_t *next, struct error *error,
+                     const bool plain)
 {
-    struct pass *pass = context;
-    struct near *near = &pass->behind[sm];
-    uint32_t domain = system_domain(pass->system, sm);
-    size_t first = near->line;
-    for (uint64_t round = *next; *next == round;) {
-        const struct near_turn *turn = &near->turns.items[near->turn++];
-        if (pass->counts_far)
+    struct far_cursor *at = &pass->cursors[sm];
+    bool waits = pass->parts & PART_WAITS;
+    uint64_t round = *next, behind = round;
+    const struct near_line *first = at->line;
+    while (behind == round) {
+        const struct near_turn *turn = at->turn++;
+        const struct near_line *line = at->line, *end = line + turn->lines;
+        at->line = end;
+        if (!plain && pass->counts_far)
             near_count(&pass->tally.counts, turn);
-        for (uint32_t i = 0; i < turn->lines; i++) {
-            if (i + LINES_AHEAD < turn->lines)
-                prefetch_line(pass, near, near->line + LINES_AHEAD, domain);
-            int status = far_line(pass, sm, turn, NULL, &near->lines.items[near->line++], error);
+        for (; line < end; line++) {
+            if (waits && line + LINES_AHEAD < end)
+                prefetch_line(pass, line + LINES_AHEAD, at->domain);
+            int status = take_line(pass, sm, at->domain, turn, NULL, line, error, plain);
             if (status)
                 return status;
         }
-        *next = near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END;
+        behind = at->turn < at->end ? at->turn->round : ORDER_END;
     }
-    if (*next != ORDER_END)
-        prefetch_turn(pass, near, domain, near->line - first);
+    *next = behind;
+    if (behind != ORDER_END)
+        prefetch_turn(pass, at, (size_t)(at->line - first));
     return 0;
+}
+
+static inline int take_any_turn(void *context, uint32_t sm, uint64_t *next, struct error *error)
+{
+    return take_turn(context, sm, next, error, false);
+}
+
+static inline int take_plain_turn(void *context, uint32_t sm, uint64_t *next, struct error *error)
+{
+    return take_turn(context, sm, next, error, true);
 }
 
 int far_take_turns(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
         const struct near *near = &pass->behind[sm];
-        order_set(&pass->turns, sm,
-                  near->turn < near->turns.count ? near->turns.items[near->turn].round : ORDER_END);
+        struct far_cursor *at = &pass->cursors[sm];
+        *at = (struct far_cursor){near->turns.items + near->skipped,
+                                  near->turns.items + near->turns.count,
+                                  near->lines.items + near->skipped,
+                                  system_domain(pass->system, sm)};
+        order_set(&pass->turns, sm, at->turn < at->end ? at->turn->round : ORDER_END);
     }
-    return order_take(&pass->turns, take_turn, pass, error);
+    return far_is_plain(pass) ? order_take(&pass->turns, take_plain_turn, pass, error)
+                              : order_take(&pass->turns, take_any_turn, pass, error);
 }
 
 /* --- ends of launches --------------------------------------------------------------- */

@@ -8,16 +8,6 @@
 #include "core/parallel.h"
 #include "profile/run/stages.h"
 
-/* Room for so many items, whose contents may go. */
-static void *room(void *items, size_t *capacity, size_t count, size_t bytes)
-{
-    if (count <= *capacity)
-        return items;
-    free(items);
-    *capacity = count + count / 4;
-    return memory_alloc(*capacity * bytes);
-}
-
 /* What near_access() does with pages: the memo is the follower's, and so are the touches. */
 static void recall_turn(struct pass *pass, uint32_t sm, const struct near_turn *turn,
                         struct near_line *lines)
@@ -38,10 +28,7 @@ static void copy_list(void *context, uint64_t sm, int worker)
     struct near *near = &pass->near[sm];
     (void)worker;
     near_clear(near);
-    near->turns.items = room(near->turns.items, &near->turns.capacity, from->turns.count,
-                             sizeof *near->turns.items);
-    near->lines.items = room(near->lines.items, &near->lines.capacity, from->lines.count,
-                             sizeof *near->lines.items);
+    near_reserve(near, from->turns.count, from->lines.count);
     near->turns.count = from->turns.count;
     near->lines.count = from->lines.count;
     memcpy(near->turns.items + near->skipped, from->turns.items + from->skipped,

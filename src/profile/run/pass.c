@@ -63,8 +63,9 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
         near_needs(pass, near, own, warp);
         near_count(&pass->tally.counts, own);
         for (int i = 0; i < n; i++) {
-            struct near_line line = near_line_of(pass, &lines[i]);
+            struct near_line line;
             bool walks;
+            near_line_set(pass, &lines[i], &line);
             int status =
                 pass_line(pass, turn->sm, &now, own, access, &line, warp, &asked, &walks, error);
             if (status)
@@ -113,7 +114,7 @@ static void pass_ahead(void *context, uint32_t sm, const struct warp_access *acc
 
 /* Lists of so many records, where there are two half as many each, are read again while the host's
  * caches have them, and an SM runs alone for long enough. */
-enum { LIST_RECORDS = 1 << 19, LIST_ROUNDS_FIRST = 32 };
+enum { LIST_RECORDS = 1 << 19, LIST_MOST = 1 << 12, LIST_ROUNDS_FIRST = 32 };
 
 static uint64_t pass_records(const struct pass *pass, uint64_t *turns)
 {
@@ -423,13 +424,13 @@ static void pass_init_lists(struct pass *pass)
 {
     uint32_t sms = pass->system->sms;
     pass->n_lists = pass->threads > 1 && !pass->lead ? 2 * sms : sms;
-    pass->lists = memory_zero(pass->n_lists, sizeof *pass->lists);
-    for (uint32_t i = 0; i < pass->n_lists; i++)
-        near_init(&pass->lists[i], i % sms);
+    size_t records = LIST_RECORDS / pass->n_lists;
+    near_init_lists(pass, pass->at_once ? 0 : records < LIST_MOST ? records : LIST_MOST);
     pass->near = pass->lists;
     pass->behind = pass->lists + pass->n_lists - sms;
     order_init(&pass->touches, pass->system);
     order_init(&pass->turns, pass->system);
+    pass->cursors = memory_zero(sms, sizeof *pass->cursors);
     pass->taken = pipeline_create(1, 1, pass->threads > 1, pass_take_behind, pass);
 }
 
@@ -461,9 +462,10 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->system = system;
     pass->parts = parts;
     pass->threads = options->threads > 1 ? options->threads : 1;
+    pass->at_once = pass_is_entangled(system, parts);
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || system_l1(system)->perfect;
     pass->keep_written = parts & PART_REPLICATION || observers_needs(parts) & SAMPLER_NEEDS_WRITTEN;
-    pass->bytes_per_bit = system->line_bytes / line_bits;
+    pass->sectors_per_bit = system->line_bytes / line_bits / SECTOR_BYTES;
     pass_init_l1(pass);
     asides_init(&pass->asides, system, parts & PART_WAITS);
     if (parts & PART_WAITS) {
@@ -495,7 +497,6 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     bool moves = system->placement && placement_of(system)->access;
     repeats_init(&pass->repeats, source, options->effort.exact || moves || parts & PART_LOCALITY);
     int status = pages_init(&pass->pages, system, source, error);
-    pass->at_once = pass_is_entangled(system, parts);
     if (!pass->lead)
         pass->issue = pass_issue(pass);
     return status;
@@ -510,11 +511,10 @@ static void pass_fini(struct pass *pass)
         free(pass->l1);
     }
     asides_fini(&pass->asides);
-    for (uint32_t i = 0; i < pass->n_lists; i++)
-        near_fini(&pass->lists[i]);
-    free(pass->lists);
+    near_fini_lists(pass);
     order_fini(&pass->touches);
     order_fini(&pass->turns);
+    free(pass->cursors);
     clocks_fini(&pass->clocks);
     waits_fini(&pass->sent);
     waits_fini(&pass->waits);

@@ -198,27 +198,39 @@ static inline void count_invalidations(struct requests *requests, const struct r
     *sharers = domain;
 }
 
+/* What was found of a batch: where the search for each line ended, in an index of that shift. */
+struct found {
+    uint32_t shift;
+    size_t ends[REQUEST_BATCH];
+};
+
 /* Three sweeps over the batch, each of which fetches what the next one reads. */
-static void look_up(const struct requests *requests, struct request *batch, size_t n)
+static void look_up(const struct requests *requests, struct request *batch, size_t n,
+                    struct found *found)
 {
     const struct line_table *lines = &requests->lines;
+    found->shift = lines->index_shift;
     for (size_t i = 0; i < n; i++) {
         batch[i].hash = line_table_hash(batch[i].line);
         line_table_prefetch(lines, batch[i].hash);
     }
     for (size_t i = 0; i < n; i++)
-        batch[i].id = line_table_guess(lines, batch[i].hash);
+        batch[i].id = line_table_guess(lines, batch[i].hash, &found->ends[i]);
     for (size_t i = 0; i < n; i++)
         if (batch[i].id != LINE_NONE && line_table_at(lines, batch[i].id)->number != batch[i].line)
             batch[i].id = LINE_NONE;
 }
 
-static int identify(struct requests *requests, struct request *request, struct error *error)
+/* A line that the table did not have when the batch was looked up. */
+static int identify(struct requests *requests, struct request *request, const struct found *found,
+                    size_t end, struct error *error)
 {
-    bool fresh;
-    if (request->id != LINE_NONE)
-        return 0;
-    request->id = line_table_put(&requests->lines, request->line, request->hash, &fresh);
+    struct line_table *lines = &requests->lines;
+    bool fresh = true;
+    if (line_table_lacks(lines, found->shift, end))
+        request->id = line_table_add(lines, request->line, request->hash, end);
+    else
+        request->id = line_table_put(lines, request->line, request->hash, &fresh);
     if (request->id == LINE_NONE)
         return error_set(error, STATUS_FAILED, "the input touches more than %d lines", LINE_NONE);
     if (fresh && requests->sample)
@@ -248,9 +260,12 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
     struct request *batch = slot->requests;
     size_t n = slot->count;
     const struct system_level *llc = system_llc(requests->system);
-    look_up(requests, batch, n);
+    struct found found;
+    look_up(requests, batch, n, &found);
     for (size_t i = 0; i < n; i++) {
-        int status = identify(requests, &batch[i], error);
+        int status = batch[i].id == LINE_NONE
+                         ? identify(requests, &batch[i], &found, found.ends[i], error)
+                         : 0;
         if (status)
             return status;
         struct line *line = line_table_at(&requests->lines, batch[i].id);
@@ -297,7 +312,7 @@ static void take_arriving(void *context, int consumer, void *item)
 void requests_init(struct requests *requests, const struct system *system, struct tally *tally,
                    unsigned parts, int threads, double rate)
 {
-    enum { DEPTH = 32 };
+    enum { DEPTH = 8 }; /* batches under way stay in the host's caches */
     *requests = (struct requests){.system = system, .tally = tally, .threads = threads};
     line_table_init(&requests->lines);
     momentary_init(&requests->momentary, system);
@@ -317,7 +332,8 @@ void requests_init(struct requests *requests, const struct system *system, struc
         requests->known = pipeline_create(sizeof(struct request_batch), DEPTH, consumers,
                                           take_distances, requests);
     requests->arriving =
-        pipeline_create(sizeof(struct request_batch), DEPTH, threads > 1, take_arriving, requests);
+        pipeline_create(sizeof(struct request_batch), threads > 1 ? DEPTH : 1, threads > 1,
+                        take_arriving, requests);
 }
 
 void requests_fini(struct requests *requests)

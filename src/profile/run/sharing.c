@@ -8,26 +8,42 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "profile/run/requests.h"
+
+/* Pages that were asked for last: lines of a page mostly stand near each other. */
+enum { KNOWN = 1024 };
+struct known {
+    uint64_t page, domains; /* its number + 1; who touched it */
+};
+
+static inline uint64_t domains_of(const struct pages *pages, const uint64_t *page_domains,
+                                  struct known known[KNOWN], uint64_t line)
+{
+    uint64_t page = pages_number(pages, pages_granule(pages, line));
+    struct known *own = &known[page % KNOWN];
+    if (own->page != page + 1)
+        *own = (struct known){page + 1, page_domains[pages_row(pages, line)]};
+    return own->domains;
+}
 
 struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages)
 {
-    enum { AHEAD = 8 };
     const struct line_table *lines = &requests->lines;
     uint64_t truly = 0, falsely = 0, read_only = 0, degrees[PAGES_DEGREES];
     uint64_t *page_domains = pages_domains(pages);
+    struct known *known = memory_zero(KNOWN, sizeof *known);
     for (uint32_t id = 0; id < lines->count; id++) {
         const struct line *line = line_table_at(lines, id);
-        if (id + AHEAD < lines->count)
-            pages_prefetch(pages, line_table_at(lines, id + AHEAD)->number);
         if (line->domains & (line->domains - 1)) {
             truly++;
             read_only += !line->written;
         } else {
-            falsely += page_domains[pages_row(pages, line->number)] != line->domains;
+            falsely += domains_of(pages, page_domains, known, line->number) != line->domains;
         }
     }
     free(page_domains);
+    free(known);
     pages_degrees(pages, degrees);
     double bytes = requests->system->line_bytes;
     return (struct profile_sharing){

@@ -3,7 +3,7 @@
  * (profile/issue/issue.h):
  *
  *   near    by SM: accesses as they are issued; coalescing, L1; into the SM's list.
- *   homes   in the order of turns: pages that an SM does not remember.
+ *   homes   in the order of turns: pages that nobody had touched when the SM did.
  *   clocks  by SM: whom its warps wait for.
  *   far     in the order of turns: counts, copies in other L1s, lines under way to the LLC, levels
  *           before it; requests.
@@ -86,12 +86,20 @@ struct near {
             struct pages_memo answer;
         } * items;
         size_t count, capacity;
-    } touches;                  /* of pages that it does not remember */
+    } touches;                  /* of pages that nobody had touched */
     size_t skipped;             /* turns and lines that are none, at the front */
-    size_t turn, line;          /* far: the next ones */
+    bool turns_lent, lines_lent; /* memory that is the pass's */
     size_t touch;               /* homes: the next one */
     uint64_t issued;            /* instructions; of this launch, as are */
     struct tally_counts counts; /* what is counted here */
+};
+
+/* Where an SM's list stands that is put into order: of all SMs together in few lines of the host's
+ * caches. */
+struct far_cursor {
+    const struct near_turn *turn, *end; /* the next one */
+    const struct near_line *line;
+    uint32_t domain;
 };
 
 /* What SMs read while others take lists stands first, apart from what these write. */
@@ -125,8 +133,10 @@ struct pass {
     struct observers observers;
     struct window window; /* PART_WINDOW */
     struct order touches, turns;
+    struct far_cursor *cursors; /* by SM, while turns are taken */
     struct clocks clocks;
-    struct near *lists;     /* all of them */
+    struct near *lists;     /* all of them, */
+    void *list_memory;      /* and where they are */
     uint32_t n_lists;       /* SMs, once or twice */
     uint32_t rounds;        /* of the batch */
     struct pipeline *taken; /* of lists, towards the last two stages */
@@ -140,7 +150,7 @@ struct pass {
     bool keep_written;           /* somebody has to know what a launch writes */
     bool recorded;               /* a kernel was replayed in recorded order */
     bool waits_assumed;          /* of this kernel (struct stream_kernel) */
-    uint32_t bytes_per_bit;      /* of a coalesced line's mask */
+    uint32_t sectors_per_bit;    /* of a coalesced line's mask */
     struct request_batch *batch; /* being filled */
 };
 
@@ -163,18 +173,32 @@ int pass_wait(struct pass *pass, struct error *error);
 
 /* near.c */
 
-void near_init(struct near *near, uint32_t sm);
+/* The pass's lists, `n_lists` of them, each with room for so many records, of turns and lines
+ * together; where one needs more it has memory of its own. */
+void near_init_lists(struct pass *pass, size_t records);
+void near_fini_lists(struct pass *pass);
+/* Room for so many turns and lines, what is skipped included; its contents may go. */
+void near_reserve(struct near *near, size_t turns, size_t lines);
 /* Empties the list. */
 void near_clear(struct near *near);
 void near_begin_launch(struct near *near);
-void near_fini(struct near *near);
 
-static inline struct near_line near_line_of(const struct pass *pass,
-                                            const struct coalesced_line *from)
+/* Field by field: what is read soon after must not be put together from parts of several sizes,
+ * which processors take long for. */
+static inline void near_line_set(const struct pass *pass, const struct coalesced_line *from,
+                                 struct near_line *line)
 {
-    return (struct near_line){.line = from->line,
-                              .wanted = system_sectors(pass->system, from->sectors),
-                              .touched = (uint8_t)bits_count(from->sectors)};
+    uint32_t mask = from->sectors; /* mostly the first ones */
+    uint32_t touched = mask & (mask + 1) ? bits_count(mask) : 32 - (uint32_t)__builtin_clz(mask);
+    line->line = from->line;
+    line->clock = 0;
+    line->wanted = system_sectors(pass->system, mask);
+    line->sectors = 0;
+    line->home = 0;
+    line->flags = 0;
+    line->touched = (uint8_t)touched;
+    line->change.kind = L1_KEPT;
+    line->change.wrote = false;
 }
 
 /* Enters an access, without its lines. */
