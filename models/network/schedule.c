@@ -104,16 +104,11 @@ static void set_rates(struct running *r, uint32_t most)
 {
     double round = fmin(r->count, r->round);
     bool oldest = r->sm->order == SCHEDULE_OLDEST;
-    double alike =
-        oldest ? 1 / round_of(r->sm->order, round, r->warp, r->warp->wait_s, r->warp->held_s)
-               : shared;
-    for (uint32_t i = 0; i < r->count; i++)
-        r->rate[i] =
-            oldest ? r->chance * r->alone[i] + (1 - r->chance) * (i < round ? alike : 0) : shared;
     if (oldest && round == r->rated)
         return;
     double shared = r->together[r->count] / r->count;
-    double alike = (1 - r->chance) / round_of(r->sm->order, round, r->warp, r->warp->wait_s);
+    double alike =
+        (1 - r->chance) / round_of(r->sm->order, round, r->warp, r->warp->wait_s, r->warp->held_s);
     for (uint32_t i = 0; i < most; i++)
         r->rate[i] = oldest ? r->chance * r->alone[i] : shared;
     for (uint32_t i = 0; i < (uint32_t)round && oldest; i++)

@@ -146,11 +146,9 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
             work_add_product((visit->path == PATH_NONE ? w->idle : w->way) + visit->class * CHUNK,
                              visit->weight, args, factors, 4, from, n);
         if (visit->station < 0 && visit->path != PATH_NONE && !visit->miss)
-            work_add_product(w->ending + visit->class * CHUNK, visit->weight, args, factors, 4,
+            work_add_product(w->ending + visit->class * CHUNK,
+                             visit->weight / network_beside(network, visit->path), args, factors, 4,
                              from, n);
-            add_product(w->ending + visit->class * CHUNK,
-                        visit->weight / network_beside(network, visit->path), args, factors, 4,
-                        from, n);
     }
 }
 

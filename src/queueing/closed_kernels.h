@@ -33,9 +33,6 @@ struct closed_block {
     bool residual;        /* some excess is not 0, or some station is load-dependent */
     /* [station]: a load-dependent one (not for `mva`), or NULL. */
     const struct queueing_station *const *varying;
-    double tolerance;     /* largest change of a queue length over its class's population */
-    int rounds;           /* at most */
-    int sweeps;           /* the same, of `newton` */
     double tolerance; /* largest change of a queue length over its class's population */
     int rounds;       /* at most */
     int sweeps;       /* the same, of `newton` */
