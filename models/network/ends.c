@@ -9,6 +9,7 @@
  *     sum over local, remote of  share * (hit + sum over what is behind a miss of
  *                                         (1 - (1 - late)^n) * behind)
  *
+ * and of lines of memory for the last one (spread.c).
  * Those for writes end where they are answered: at the LLC, or before it.
  *
  * A launch is over when its last write is where it goes. Of writes for which nobody waits the
@@ -92,9 +93,10 @@ double work_longer(const struct network *network, int class, const struct term_o
         double ends = visit->miss || network->writes_stay ? 0 : 1;
         some = (1 - writes) * some + writes * ends;
         some *= farther(network, visit, args, point);
-        longer += (waits[path] * some / share[path] - late) * visit->weight *
-                  network_argument(args, visit->flow, point) *
-                  network_argument(args, visit->amount, point);
+        double waited = waits[path] * some / share[path];
+        double takes = (waited - late) * network_argument(args, visit->amount, point) +
+                       waited * network_spread(network, visit, args, point);
+        longer += takes * visit->weight * network_argument(args, visit->flow, point);
     }
     return longer;
 }

@@ -321,6 +321,7 @@ void demands_read_population(struct demands *d)
                      model_constant(d->b, NULL, d->net->burst, DIM_NONE));
     demands_read_crowd(d, lines);
     demands_set_farther(d, lines);
+    demands_set_spread(d, lines, sectors_together(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));
     d->net->buffers = demands_argument(d, model_parameter(d->b, "l1.write_buffer"));
     d->net->passing = demands_argument(d, model_parameter(d->b, "l1.bypass_buffer"));

@@ -140,6 +140,8 @@ struct network {
     double
         passes[PATH_COUNT]; /* requests that go on behind levels before the LLC; 0: nobody asks */
     int hop, lines;         /* arguments: latency of a link, 0: there is none; lines of a wait */
+    int memory, spread;     /* the same: of memories, and its deviation, 0: nobody says; */
+    int spread_lines;       /* lines of memory, of a wait */
     double chain_writes; /* the same of waits for writes, which wait for no memory, behind the first
                           * of each launch, */
     bool begins_with_writes; /* which is for a read, if there is any */
@@ -180,6 +182,12 @@ enum {
     NETWORK_RESIDENCE = NETWORK_DEMAND + STATION_KIND_COUNT,   /* demand and waiting */
     NETWORK_RESULTS = NETWORK_RESIDENCE + STATION_KIND_COUNT
 };
+
+/* The largest of n normal numbers, mean, in deviations; and so much more a wait takes for the last
+ * of its lines of memory than for a mean one, seconds: of a visit that is a latency. spread.c */
+double network_last_of(double n);
+double network_spread(const struct network *network, const struct network_visit *visit,
+                      const struct term_operand *args, int point);
 
 /* The i-th argument at a point. */
 static inline double network_argument(const struct term_operand *args, int i, int point)

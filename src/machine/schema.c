@@ -376,6 +376,10 @@ static const struct parameter_row memory_rows[] = {
          "are written, as caches with byte masks do; fetch, read the rest from memory"),
     TIME("latency", 0, 1, "100 ns", "access", STRUCTURE_NONE, "latency"),
     LATENCY_IS,
+    TIME("latency_spread", 0, 1, NULL, "access", STRUCTURE_NONE,
+         "how unlike latencies of lines are, idle: standard deviation; who waits for several waits "
+         "for "
+         "the last. Not given: all are alike"),
     TIME("turnaround", 0, 1, NULL, "turn", STRUCTURE_NONE,
          "how long a channel's bus is idle while it turns from reads to writes or back, mean of "
          "both; not given: it turns at once"),

@@ -17,7 +17,7 @@
 /* What a launch asks for behind L1. */
 struct traffic {
     double reads, writes;     /* requests: lines or sectors */
-    double l1_reads;          /* requests that look up L1, sectors where lines have some */
+    double l1_reads;          /* lines of reads that look up L1 */
     double lines;             /* that L1 is asked for */
     double ctas, accesses;    /* thread blocks; warp instructions that access memory */
     double instructions;      /* of warps, these among them */
@@ -283,7 +283,7 @@ int silicon_sweep_record(const struct machine *machine, const struct silicon_swe
     double instructions = fmax(sweep->warp.instructions, sweep->loads + sweep->stores);
     struct traffic t = {.reads = requests_of(&system, bytes * sweep->loads),
                         .writes = requests_of(&system, bytes * sweep->stores),
-                        .l1_reads = bytes * sweep->loads / system.request_bytes,
+                        .l1_reads = bytes * sweep->loads / system.line_bytes,
                         .lines = bytes * (sweep->loads + sweep->stores) / system.line_bytes,
                         .ctas = blocks,
                         .accesses = warps * (sweep->loads + sweep->stores),
@@ -340,7 +340,7 @@ int silicon_shared_record(const struct machine *machine, const struct silicon_sh
     double reads = requests_of(&system, blocks * shared->rounds * shared->set_bytes);
     double warps = blocks * shared->rounds * ceil(shared->block_threads / WARP_LANES);
     struct traffic t = {.reads = reads,
-                        .l1_reads = reads,
+                        .l1_reads = reads * system.request_bytes / system.line_bytes,
                         .lines = reads * system.request_bytes / system.line_bytes,
                         .ctas = blocks * shared->rounds,
                         .accesses = warps * loads,
