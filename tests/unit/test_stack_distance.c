@@ -91,6 +91,43 @@ TEST(test_runs_out)
     stack_distance_fini(&engine);
 }
 
+/* Of two engines one gets more slots where it may, the other one always new numbers: lines that come,
+ * come again and are taken out have the same distances in both. */
+TEST(test_grows)
+{
+    enum { N = 700000, FEW = 1000 };
+    uint32_t *slots[2];
+    struct stack_distance engines[2];
+    uint64_t random = 23;
+    int grown = 0, refused = 0;
+    for (int e = 0; e < 2; e++) {
+        slots[e] = memory_zero(N, sizeof *slots[e]);
+        stack_distance_init(&engines[e]);
+    }
+    for (uint32_t i = 0; i < 4 * N; i++) {
+        uint32_t line = i < N ? i : (uint32_t)(check_random(&random) % (i < 2 * N ? N : FEW));
+        for (int e = 0; e < 2; e++)
+            if (stack_distance_full(&engines[e])) {
+                bool grows = e == 0 && stack_distance_grow(&engines[0]);
+                grown += grows;
+                refused += e == 0 && !grows;
+                if (!grows)
+                    renumber_all(&engines[e], slots[e], N, FEW);
+            }
+        uint32_t other = (uint32_t)(check_random(&random) % N);
+        for (int e = 0; e < 2 && i % 2; e++)
+            stack_distance_remove(&engines[e], &slots[e][other]);
+        assert_true(stack_distance_access(&engines[0], &slots[0][line]) ==
+                    stack_distance_access(&engines[1], &slots[1][line]));
+        assert_int_equal(engines[0].live, engines[1].live);
+    }
+    assert_true(grown > 0 && refused > 0);
+    for (int e = 0; e < 2; e++) {
+        stack_distance_fini(&engines[e]);
+        free(slots[e]);
+    }
+}
+
 /* Every instruction set's counting, over more large counters than are added at once. Slots are
  * passed over, as if lines had been there and come again. */
 TEST(test_instruction_sets)
