@@ -137,8 +137,7 @@ struct network {
     double chain_remote;       /* share of the longest chain's waits; negative: unknown */
     double beside[PATH_COUNT]; /* requests that wait for what one of these waits for, it among them:
                                 * of visits that are latencies the weight has them all */
-    double
-        passes[PATH_COUNT]; /* requests that go on behind levels before the LLC; 0: nobody asks */
+    double passes[PATH_COUNT]; /* requests that go on behind levels before the LLC; 0: none does */
     int hop, lines;         /* arguments: latency of a link, 0: there is none; lines of a wait */
     int memory, spread;     /* the same: of memories, and its deviation, 0: nobody says; */
     int spread_lines;       /* lines of memory, of a wait */
@@ -148,8 +147,7 @@ struct network {
     double ends_remote;      /* share of launches whose chain ends with a write to a remote line,
                               * for which nobody waits; negative: unknown */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
-    double
-        unequal;  /* the longest chain's waits over those of a place for warps, mean; at least 1 */
+    double unequal; /* the longest chain's waits over those of a place for warps, mean, or 1 */
     double burst; /* requests of an access that is waited for, mean */
     struct network_crowd crowd;
     struct network_slots slots;

@@ -244,12 +244,12 @@ INLINE void newton_delta(const struct closed_block *b, int lanes, struct newton 
     EACH_LANE part[i] = s->moving[i] != 0.0 ? s->share[i] : 0.0;
     for (int k = 0; k < b->stations; k++)
         EACH_ASKING(j, k)
-    EACH_ASKING(c, k)
-    {
-        double *restrict d = delta_at(b, lanes, s->delta, k, j, c);
-        const double *restrict lack = delta_at(b, lanes, s->lack, k, j, c);
-        EACH_LANE d[i] += part[i] * lack[i];
-    }
+            EACH_ASKING(c, k)
+            {
+                double *restrict d = delta_at(b, lanes, s->delta, k, j, c);
+                const double *restrict lack = delta_at(b, lanes, s->lack, k, j, c);
+                EACH_LANE d[i] += part[i] * lack[i];
+            }
 }
 
 INLINE void newton_advance(const struct closed_block *b, int lanes, struct newton *s, int sweeps)
@@ -305,11 +305,11 @@ INLINE void newton_answer(struct closed_block *b, int lanes, bool residual, stru
         if (s->cuts[k] == 0.0)
             continue;
         EACH_ASKING(c, k)
-        EACH_LANE
-        {
-            double waits = s->waits[(k * classes + c) * lanes + i], x = s->x[c * lanes + i];
-            b->residence_s[(k * classes + c) * lanes + i] += waits > 0.0 ? waits / x : 0.0;
-        }
+            EACH_LANE
+            {
+                double waits = s->waits[(k * classes + c) * lanes + i], x = s->x[c * lanes + i];
+                b->residence_s[(k * classes + c) * lanes + i] += waits > 0.0 ? waits / x : 0.0;
+            }
     }
     for (int c = 0; c < classes * lanes; c += lanes)
         EACH_LANE b->unsettled[i] += isfinite(s->x[c + i]) ? 0.0 : 1.0;

@@ -205,7 +205,7 @@ INLINE void newton_station(struct closed_block *b, int lanes, bool residual, str
     EACH_LANE excess[i] = residual ? b->excess[k * lanes + i] : 0.0;
     if (residual)
         EACH_ASKING(c, k)
-    EACH_LANE load[i] += s->x[c * lanes + i] * b->demand_s[(k * classes + c) * lanes + i];
+            EACH_LANE load[i] += s->x[c * lanes + i] * b->demand_s[(k * classes + c) * lanes + i];
     EACH_ASKING(c, k)
     {
         size_t at = (size_t)((k * classes + c) * lanes);
