@@ -4,15 +4,15 @@
  * is far and nobody else here asks for always misses.
  *
  * What a launch touches for the first time, C at the requesters and H at homes, says how the one
- * differs from the other. A line has its first touch at home once, at requesters once for each
- * chip that asks: C - H first touches are of lines that another chip had touched before, which is,
- * but for pages that several chips share, the one that has them at home. So of C as many are of
- * remote lines, at most all remote reads that do not follow another one's miss, and at least what
- * local ones leave. Other misses come from either in proportion to the reads g that follow no other
- * one's miss, which alone can miss:
+ * differs from the other. Each line is touched first by its home chip once, or never: of lines of
+ * pages that one chip has for itself always, of those that several share as often as touches of
+ * their lines, each by itself, have it (touched_at_home). So of C first touches H' are local, and C
+ * - H' remote ones, at most all remote reads that do not follow another one's miss, and at least
+ * what local ones leave. Other misses come from either in proportion to the reads g that follow no
+ * other one's miss, which alone can miss:
  *
- *     m_remote = ( C - H + (m n - C) g_remote / g ) / n_remote
- *     m_local  = ( H     + (m n - C) g_local / g ) / n_local
+ *     m_remote = ( C - H' + (m n - C) g_remote / g ) / n_remote
+ *     m_local  = ( H'     + (m n - C) g_local / g ) / n_local
  *
  * for n reads, which are m n together.
  *
@@ -23,6 +23,7 @@
  *
  * loads its memory. What waits for misses is as over all: followers of a hot line wait as well. */
 #include <math.h>
+#include <string.h>
 
 #include "network/demands.h"
 
@@ -40,6 +41,41 @@ static double cold_reads(const struct demands *d, const char *side)
         return (double)NAN;
     const struct curve *reads = profile_curve_part(curve, CURVE_READS);
     return (double)(reads ? reads->cold : curve->curve.cold);
+}
+
+/* Of lines of pages that several of n chips share a share `once` is touched by one chip alone. If
+ * each chip touches each line with the probability p,
+ *
+ *     once = n p (1 - p)^(n - 1) / (1 - (1 - p)^n)
+ *
+ * falls with p, and the chip that has the page at home touches a line, which any does, with
+ * p / (1 - (1 - p)^n): 1 where all touch all, 1/n where each has lines of its own. */
+static double touched_at_home(double once, uint32_t n)
+{
+    double low = 0, high = 1, any = 1;
+    enum { HALVES = 40 };
+    for (int i = 0; i < HALVES; i++) {
+        double p = 0.5 * (low + high);
+        any = 1 - pow(1 - p, n);
+        if (n * p * pow(1 - p, n - 1) > once * any)
+            low = p;
+        else
+            high = p;
+    }
+    return 0.5 * (low + high) / any;
+}
+
+/* First touches of lines by the chips that have them at home. */
+static double local_first(struct demands *d, double cold, double local)
+{
+    const struct profile_sharing *sharing = &model_profile_view(d->b)->sharing;
+    double shared = sharing->truly_shared_bytes + sharing->falsely_shared_bytes;
+    double alone = demands_ratio(sharing->non_shared_bytes, shared + sharing->non_shared_bytes, 1);
+    if (strcmp(model_name(d->b, "page.policy"), "first-touch") != 0)
+        return cold * local; /* as reads that follow no other one's miss */
+    double once = demands_ratio(sharing->falsely_shared_bytes, shared, 0);
+    double home = touched_at_home(once, d->system->domains);
+    return cold_reads(d, "home") * (alone + (1 - alone) * home);
 }
 
 /* So many of its reads are first touches, so many follow another one's miss, and so many of what
@@ -61,7 +97,8 @@ void demands_read_sides(struct demands *d)
     double remote = demands_field(d, FIELD_HOME_REMOTE_READS), local = reads - remote;
     double follow = demands_field(d, FIELD_FOLLOWERS_SM_SIDE);
     double far = demands_field(d, FIELD_FOLLOWERS_REMOTE), near = follow - far;
-    double cold = cold_reads(d, "requester"), known = cold - cold_reads(d, "home");
+    double cold = cold_reads(d, "requester");
+    double known = cold - local_first(d, cold, (local - near) / (reads - follow));
     if (d->system->domains < 2 || d->system->asks_home || !(remote > 0) || !(local > 0) ||
         isnan(known) || isnan(follow) || isnan(far))
         return;
