@@ -91,8 +91,8 @@ TEST(test_runs_out)
     stack_distance_fini(&engine);
 }
 
-/* Of two engines one gets more slots where it may, the other one always new numbers: lines that come,
- * come again and are taken out have the same distances in both. */
+/* Of two engines one gets more slots where it may, the other one always new numbers: lines that
+ * come, come again and are taken out have the same distances in both. */
 TEST(test_grows)
 {
     enum { N = 700000, FEW = 1000 };

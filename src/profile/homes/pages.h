@@ -107,7 +107,8 @@ static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, u
  * pages_look_up(). `touch`: what the next one's would be. pages_learn() tells it the answer. */
 enum { PAGES_ASKED = DOMAINS_MAX };
 /* The home of a granule whose page somebody has touched, if that is all that decides it; the SM
- * touches it now, whatever its turn. Other SMs may do so at the same time, while nobody looks up. */
+ * touches it now, whatever its turn. Other SMs may do so at the same time, as long as nobody looks
+ * up. */
 bool pages_known(struct pages *pages, uint32_t sm, uint64_t granule, uint32_t *home);
 static inline uint32_t pages_recall(struct pages *pages, uint32_t sm, uint64_t line, uint32_t touch)
 {
