@@ -93,14 +93,8 @@ static void only_hold(struct demands *d, struct way way, int level, int station,
 {
     way.held = 1u << level;
     hold(d, &way,
-         (struct network_visit){.station = station,
-                                .class = way.class,
-                                .path = way.path,
-                                .flow = way.flow,
-                                .miss = way.miss,
-                                .amount = amount,
-                                .slowness = slow,
-                                .weight = way.share * weight});
+         (struct network_visit){station, way.class, way.path, way.flow, way.miss, amount, slow,
+                                way.share * weight});
 }
 
 /* `times` passes of so many bytes through the station, if the machine has it. */
@@ -144,11 +138,17 @@ int demands_latency(struct demands *d, const char *path)
 }
 
 /* Those that follow another one's miss wait as long, and hold nothing. */
-static void wait_for(struct demands *d, const struct way *way, int latency, double times)
+static struct way who_waits(const struct way *way)
 {
-    struct way waits = *way, holds = *way;
+    struct way waits = *way;
     waits.miss = way->late ? way->late : way->miss;
     waits.held = 0;
+    return waits;
+}
+
+static void wait_for(struct demands *d, const struct way *way, int latency, double times)
+{
+    struct way waits = who_waits(way), holds = *way;
     if (!way->alone)
         visit(d, &waits, -1, latency, 0, times * (1 + way->follow));
     for (int level = 0; holds.held >> level; level++)
@@ -299,11 +299,9 @@ static void hold_llc(struct demands *d, struct way *way)
 
 static void fetch(struct demands *d, const struct way *way, uint32_t home)
 {
-    struct way waits = *way;
+    struct way waits = who_waits(way);
     pass(d, way, STATION_MEMORY, home, d->memory_line, 1);
     wait(d, way, "memory.latency", 1);
-    waits.miss = way->late ? way->late : way->miss;
-    waits.held = 0;
     waits.waits = true;
     if (d->rests[0] || d->rests[1])
         pass(d, &waits, STATION_MEMORY, home, d->memory_line, 1);
