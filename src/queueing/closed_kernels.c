@@ -58,6 +58,6 @@ size_t closed_work_newton(int classes, int stations, int lanes, bool thorough)
     size_t levels = (c + 1) * (3 * c + k + pairs);
     size_t past = thorough ? 2 * CLOSED_PAST * pairs * c : 0;
     return (size_t)lanes *
-               (levels + past + 2 * pairs * c + 8 * pairs + 3 * c + 4 * k + 3 * c * c + 4) +
+               (levels + past + 2 * pairs * c + 8 * pairs + 3 * c + 4 * k + 3 * c * c + 5) +
            pairs + k;
 }

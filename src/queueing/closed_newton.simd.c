@@ -92,7 +92,8 @@ INLINE void newton_places(const struct closed_block *b, int lanes, struct newton
     s->moving = s->worst + lanes;
     s->part = s->moving + lanes;
     s->share = s->part + lanes;
-    s->went = s->share + lanes;
+    s->nearest = s->share + lanes;
+    s->went = s->nearest + lanes;
     s->turned = s->went + (b->thorough ? CLOSED_PAST * past_size(b, lanes) : 0);
     s->asking = (int *)(s->turned + (b->thorough ? CLOSED_PAST * past_size(b, lanes) : 0));
     s->asking_count = s->asking + b->stations * b->classes;
@@ -252,14 +253,29 @@ INLINE void newton_delta(const struct closed_block *b, int lanes, struct newton 
             }
 }
 
+/* Lanes of which little enough was missing move no more. */
+INLINE void newton_settle(const struct closed_block *b, int lanes, struct newton *s, int sweeps)
+{
+    bool counts = sweeps >= SWEEPS_FIRST;
+    EACH_LANE
+    {
+        double least = s->worst[i] < b->reached[i] ? s->worst[i] : b->reached[i];
+        double enough = counts ? b->enough[i] : b->tolerance;
+        b->reached[i] = counts && s->moving[i] != 0.0 ? least : b->reached[i];
+        s->moving[i] = s->worst[i] > enough ? s->moving[i] : 0.0;
+    }
+}
+
 INLINE void newton_advance(const struct closed_block *b, int lanes, struct newton *s, int sweeps)
 {
     if (!b->thorough) {
         newton_delta(b, lanes, s, sweeps < SWEEPS_WHOLE);
+        newton_settle(b, lanes, s, sweeps);
         return;
     }
     past_keep(b, lanes, s, sweeps);
     newton_miss(b, lanes, s, true);
+    newton_settle(b, lanes, s, sweeps); /* what rounding says of the way leads anywhere */
     past_delta(b, lanes, s, sweeps, sweeps < SWEEPS_WHOLE);
 }
 
@@ -281,14 +297,6 @@ INLINE int newton_sweep(struct closed_block *b, int lanes, bool residual, struct
         }
     }
     newton_advance(b, lanes, s, sweeps);
-    bool counts = sweeps >= SWEEPS_FIRST;
-    EACH_LANE
-    {
-        double least = s->worst[i] < b->reached[i] ? s->worst[i] : b->reached[i];
-        double enough = counts ? b->enough[i] : b->tolerance;
-        b->reached[i] = counts && s->moving[i] != 0.0 ? least : b->reached[i];
-        s->moving[i] = s->worst[i] > enough ? s->moving[i] : 0.0;
-    }
     EACH_LANE moves += s->moving[i] != 0.0;
     return moves;
 }
@@ -344,7 +352,7 @@ INLINE void newton(struct closed_block *b, int lanes, bool residual)
     EACH_LANE s.moving[i] = 1.0;
     s.step = 1.0;
     EACH_LANE s.share[i] = 1.0;
-    EACH_LANE b->reached[i] = HUGE_VAL;
+    EACH_LANE b->reached[i] = s.nearest[i] = HUGE_VAL;
     for (; sweeps < most && moves > 0 && !interrupt_requested(); sweeps++)
         moves = newton_sweep(b, lanes, residual, &s, sweeps);
     EACH_LANE b->unsettled[i] = s.moving[i];

@@ -17,6 +17,7 @@
 
 /* Of a diagonal, so much that sweeps which say the same do not divide by rounding. */
 #define PAST_ROUNDED 1e-14
+#define PAST_ASTRAY 10.0
 /* A sum of squares that stands for none. */
 #define PAST_NONE 1e-300
 
@@ -82,6 +83,28 @@ INLINE void past_keep(const struct closed_block *b, int lanes, struct newton *s,
         turned[at] = -s->lack[at];
 }
 
+/* Sweeps that led away say nothing of the way: lanes where more is missing than PAST_ASTRAY times
+ * what was once missing forget them. */
+INLINE void past_forget(const struct closed_block *b, int lanes, struct newton *s)
+{
+    size_t kept = CLOSED_PAST * past_size(b, lanes);
+    double keep[LANES];
+    int astray = 0;
+    EACH_LANE
+    {
+        bool far = s->worst[i] > PAST_ASTRAY * s->nearest[i];
+        s->nearest[i] = smaller(s->nearest[i], s->worst[i]);
+        keep[i] = far ? 0.0 : 1.0;
+        astray += far;
+    }
+    for (size_t at = 0; at < kept && astray > 0; at += (size_t)lanes)
+        EACH_LANE
+        {
+            s->went[at + (size_t)i] *= keep[i];
+            s->turned[at + (size_t)i] *= keep[i];
+        }
+}
+
 /* After it: differences of lanes that move go on, in the first sweeps by all of it. */
 INLINE void past_delta(const struct closed_block *b, int lanes, struct newton *s, int sweeps,
                        bool whole)
@@ -93,6 +116,7 @@ INLINE void past_delta(const struct closed_block *b, int lanes, struct newton *s
     double *restrict went = s->went + (size_t)(sweeps % CLOSED_PAST) * size;
     for (size_t at = 0; at < size && sweeps > 0; at++)
         turned[at] += s->lack[at];
+    past_forget(b, lanes, s);
     past_parts(b, lanes, s, n, part);
     for (size_t at = 0; at < size; at += (size_t)lanes) {
         double step[LANES];

@@ -42,6 +42,7 @@ struct newton {
     double *share;         /* of what differences miss, that they go on by */
     double *part;          /* of a customer in all of the population */
     double *worst, *moving;
+    double *nearest;       /* the least of worst in any sweep */
     double *went, *turned; /* by sweeps that are kept, like delta: what it went on by; what its
                             * miss changed by */
     int *asking;       /* [station][class]: classes that ask for it in some lane, */

@@ -107,10 +107,12 @@ static const char *metric_of(const struct answer *answer, int way)
                : "effective_bandwidth";
 }
 
-/* Customers of a network are whole. */
+/* Customers of a network are whole, and its solution is approximate: at a station that is full but
+ * for a thousandth, the Linearizer may say a thousandth less where there is less to wait for
+ * elsewhere (gemm on nuba, whose ports are .9989 and then .9978 in use). */
 static double slack_of(const struct model *model)
 {
-    return strcmp(model->plugin.name, "network") == 0 ? 1e-4 : 1e-9;
+    return strcmp(model->plugin.name, "network") == 0 ? 2e-3 : 1e-9;
 }
 
 /* One random machine around `base`, and each way of making it larger. */

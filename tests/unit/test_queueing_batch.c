@@ -287,6 +287,21 @@ TEST(test_residual)
         }
 }
 
+/* One station is cut to its capacity, and thorough sweeps settle at the last digits: what rounding
+ * says of the way from there must not move the answer off it. */
+TEST(a_settled_point_stays_where_it_is)
+{
+    struct check_network n;
+    check_network_init(&n, 1, 2);
+    n.station[0].scv = n.station[1].scv = 0.3;
+    n.demand[0] = 0.51585180781075146, n.demand[1] = 1.6394338633556007;
+    n.class->population = 3;
+    struct queueing_result *r = check_solve(&n.network, "linearizer");
+    check_relative(r->throughput_per_s[0], 1 / n.demand[1], 1e-12);
+    check_relative(r->queue_length[0] + r->queue_length[1], 3, 1e-12);
+    queueing_result_destroy(r);
+}
+
 /* --- batches ----------------------------------------------------------------------- */
 
 enum { POINTS = 45, PAIRS = CHECK_CLASSES * CHECK_STATIONS };

@@ -443,10 +443,10 @@ TEST(a_batch_settles_it_too)
 TEST(the_iteration_takes_what_is_left)
 {
     double newton[CLASSES], iterated[CLASSES], found[CLASSES];
-    assert_false(solve(&left_over, THOROUGH, 1e-05, 4000, 24, newton));
-    assert_true(solve(&left_over, ITERATION, 1e-05, 4000, 0, iterated));
+    assert_false(solve(&left_over, THOROUGH, 1e-6, 4000, 24, newton));
+    assert_true(solve(&left_over, ITERATION, 1e-6, 4000, 0, iterated));
     for (size_t count = 1; count <= 19; count += 18) {
-        solve_batch(&left_over, 1e-05, 0, count, count / 2, found);
+        solve_batch(&left_over, 1e-6, 0, count, count / 2, found);
         assert_memory_equal(found, iterated, (size_t)left_over.classes * sizeof *found);
     }
 }
