@@ -93,7 +93,7 @@ static bool find_ends_of_piece(void *context, uint64_t piece, int worker)
     if (interrupt_requested())
         return false;
     for (size_t i = 0; i < n; i++)
-        set_point(a, local, i, a->from + at + i);
+        set_point(a, local, i, a->from + a->stride * (at + i));
     term_state_block(local->ends, (int)n);
     for (size_t i = 0; i < n; i++)
         take_point(a, local, i, at + i);
@@ -132,7 +132,7 @@ static bool step_piece(void *context, uint64_t piece, int worker)
     if (interrupt_requested())
         return false;
     for (size_t i = 0; i < n; i++)
-        set_point(a, local, i, a->from + a->taken[at + i]);
+        set_point(a, local, i, a->from + a->stride * a->taken[at + i]);
     term_state_block(local->steps[a->course[a->at]], (int)n);
     for (size_t i = 0; i < n; i++)
         take_step(a, local, i, a->taken[at + i]);
@@ -151,7 +151,7 @@ static bool answer_piece(void *context, uint64_t piece, int worker)
     size_t at = piece * ADAPTIVE_PIECE;
     size_t n = a->turn - at < ADAPTIVE_PIECE ? a->turn - at : ADAPTIVE_PIECE;
     for (size_t i = 0; i < n; i++) {
-        a->ids[at + i] = set_point(a, local, i, a->from + a->taken[at + i]);
+        a->ids[at + i] = set_point(a, local, i, a->from + a->stride * a->taken[at + i]);
         set_leaves(a, local, i, a->taken[at + i]);
     }
     term_state_block(local->answers, (int)n);
@@ -173,14 +173,16 @@ static double key_of(const struct adaptive *a, size_t output, double value)
 
 static bool is_in_reach_of_best(const struct adaptive *a, double end)
 {
-    return !(key_of(a, 0, end) > a->worker->best.worst.key);
+    const struct scan_worker *worker = a->worker, *ahead = worker->ahead;
+    double key = key_of(a, 0, end);
+    return !(key > worker->best.worst.key) && !(ahead && key > ahead->best.worst.key);
 }
 
 /* `ends`: by objectives, in boxes where the front is of boxes. */
-static bool is_in_reach_of_front(const struct adaptive *a, const double *const *ends, size_t point)
+static bool is_in_reach_of(const struct adaptive *a, struct pareto_front *front,
+                           const double *const *ends, size_t point)
 {
     size_t objectives = a->outputs - 1;
-    struct pareto_front *front = a->worker->front;
     for (size_t f = 0, n = pareto_front_count(front); f < n; f++) {
         bool no_worse = true, better = false;
         for (size_t k = 0; k < objectives && no_worse; k++) {
@@ -193,6 +195,13 @@ static bool is_in_reach_of_front(const struct adaptive *a, const double *const *
             return false;
     }
     return true;
+}
+
+static bool is_in_reach_of_front(const struct adaptive *a, const double *const *ends, size_t point)
+{
+    const struct scan_worker *ahead = a->worker->ahead;
+    return is_in_reach_of(a, a->worker->front, ends, point) &&
+           !(ahead && !is_in_reach_of(a, ahead->front, ends, point));
 }
 
 struct ordered {
@@ -277,7 +286,7 @@ static void choose_turn(struct adaptive *a, const double *const *ends)
     scan_best_cut(&a->worker->best);
     for (size_t i = 0; i < a->ordered; i++) {
         size_t point = a->order[i];
-        if (a->turn == ADAPTIVE_TURN) {
+        if (a->turn == a->most) {
             a->order[left++] = point;
         } else if (!is_in_reach_of_best(a, a->best_end[0][point]) &&
                    !is_in_reach_of_front(a, ends, point)) {
@@ -443,11 +452,9 @@ static int run_turn(struct adaptive *a, struct error *error)
     return take_turn(a, error);
 }
 
-int adaptive_round(struct adaptive *a, uint64_t round, struct error *error)
+/* Quick ends of the points from a->from on, a->stride apart, and which are of interest. */
+static int begin_points(struct adaptive *a, const double **ends, struct error *error)
 {
-    const double *ends[PARETO_OBJECTIVES_MAX];
-    a->from = round * ADAPTIVE_ROUND;
-    a->points = a->count - a->from < ADAPTIVE_ROUND ? (size_t)(a->count - a->from) : ADAPTIVE_ROUND;
     /* Of earlier rounds nothing but what was found: a sweep that is resumed knows no more. */
     for (size_t i = 0; i < a->n_steps; i++) {
         a->steps[i].gain = (struct adaptive_gain){0};
@@ -463,9 +470,34 @@ int adaptive_round(struct adaptive *a, uint64_t round, struct error *error)
     for (size_t k = 0; k + 1 < a->outputs; k++)
         ends[k] = a->best_end[k + 1];
     near_boxes(a->sweep->space, ends, a->boxed, (int)a->points);
+    return 0;
+}
+
+int adaptive_round(struct adaptive *a, uint64_t round, struct error *error)
+{
+    const double *ends[PARETO_OBJECTIVES_MAX];
+    a->from = round * ADAPTIVE_ROUND;
+    a->stride = 1;
+    a->most = ADAPTIVE_TURN;
+    a->points = a->count - a->from < ADAPTIVE_ROUND ? (size_t)(a->count - a->from) : ADAPTIVE_ROUND;
+    int status = begin_points(a, ends, error);
     while (a->ordered > 0 && !status) {
         choose_turn(a, ends);
         status = run_turn(a, error);
     }
     return status;
+}
+
+int adaptive_look(struct adaptive *a, struct error *error)
+{
+    const double *ends[PARETO_OBJECTIVES_MAX];
+    a->points = a->count < ADAPTIVE_LOOK ? (size_t)a->count : ADAPTIVE_LOOK;
+    a->stride = a->count / a->points;
+    a->from = a->count - 1 - a->stride * (a->points - 1); /* the last ones have most of everything */
+    a->most = ADAPTIVE_BEGIN;
+    int status = begin_points(a, ends, error);
+    if (status)
+        return status;
+    choose_turn(a, ends);
+    return run_turn(a, error);
 }

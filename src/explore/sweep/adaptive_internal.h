@@ -62,10 +62,10 @@ struct adaptive {
     double *best_end[LAZY_OUTPUTS], *boxed[PARETO_OBJECTIVES_MAX];
     size_t *excluded; /* the condition that excludes it + 1; 0: none */
     size_t *order;    /* those that none does, and about which nothing is known, best ends first */
-    uint64_t from;
+    uint64_t from, stride;
     size_t points, ordered;
     /* Of a turn: */
-    size_t taken[ADAPTIVE_TURN], turn, begin;
+    size_t taken[ADAPTIVE_TURN], turn, begin, most;
     size_t *course, n_course, at; /* steps, in which order; which */
     bool *closer;                 /* by group: it has its closer ends */
     double *values[LAZY_OUTPUTS]; /* best ends, then answers */
