@@ -91,6 +91,7 @@ double work_differ(const struct network *network, int class, const struct term_o
 /* Seconds a request that a launch takes at least, as its chains are unlike; of what was solved
  * while all work. unequal.c */
 double work_unequal(const struct work *w, int p);
+double work_unequal_least(const struct work *w, int p);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is
