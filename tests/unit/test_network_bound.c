@@ -125,7 +125,7 @@ TEST(near_the_solution)
 }
 
 /* Chains of 1 to 64 waits for one channel: what they take at least as they are unlike is known
- * without queues, a quarter more than if all were alike. */
+ * without queues, a fifth more than the longest takes alone. */
 TEST(unlike_chains)
 {
     enum { WARPS = 64, LINE = 128 };

@@ -493,7 +493,8 @@ int adaptive_look(struct adaptive *a, struct error *error)
     const double *ends[PARETO_OBJECTIVES_MAX];
     a->points = a->count < ADAPTIVE_LOOK ? (size_t)a->count : ADAPTIVE_LOOK;
     a->stride = a->count / a->points;
-    a->from = a->count - 1 - a->stride * (a->points - 1); /* the last ones have most of everything */
+    /* The last one among them: axes rise. */
+    a->from = a->count - 1 - a->stride * (a->points - 1);
     a->most = ADAPTIVE_BEGIN;
     int status = begin_points(a, ends, error);
     if (status)

@@ -32,7 +32,8 @@ void adaptive_close(struct adaptive *adaptive);
 uint64_t adaptive_rounds(const struct adaptive *adaptive);
 /* One of them. What earlier ones found acts on how much is evaluated, not on what is found. */
 int adaptive_round(struct adaptive *adaptive, uint64_t round, struct error *error);
-/* Those that could be best of a few of its points, spread evenly, unless the worker knows better. */
+/* Those that could be best of a few of its points, spread evenly, unless the worker knows better.
+ */
 enum { ADAPTIVE_LOOK = 128 };
 int adaptive_look(struct adaptive *adaptive, struct error *error);
 

@@ -516,8 +516,7 @@ int scan_look_ahead(const struct sweep *sweep, const struct structure *structure
     struct adaptive *adaptive = NULL;
     if (points < LOOKS * ADAPTIVE_LOOK)
         return 0;
-    int status =
-        adaptive_open(sweep, structure, ahead, sweep->threads, &adaptive, NULL, error);
+    int status = adaptive_open(sweep, structure, ahead, sweep->threads, &adaptive, NULL, error);
     if (adaptive && !status)
         status = adaptive_look(adaptive, error);
     adaptive_close(adaptive);

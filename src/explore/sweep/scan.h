@@ -32,7 +32,8 @@ struct scan_worker {
     uint64_t kept;
     uint64_t evaluated, skipped; /* where it is adaptive (explore/sweep/adaptive.h) */
     uint64_t answered;           /* there: workloads that were solved, over points */
-    const struct scan_worker *ahead; /* there: what others of the points reach; NULL: nobody knows */
+    const struct scan_worker
+        *ahead; /* there: what others of the points reach; NULL: nobody knows */
     struct error error;
     int status;
 };
