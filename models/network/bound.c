@@ -33,7 +33,7 @@ static double least_time(const struct work *w, int p)
             most = fmax(most, work_alone(w, c, p, places, w->way[c * CHUNK + p]));
         least = fmax(least, network->class[c].work / (WORK_ALONE * most));
     }
-    return least / ROUNDED;
+    return fmax(least, work_unequal_least(w, p)) / ROUNDED;
 }
 
 void network_bound(const void *context, int n, const struct term_operand *args, double *const *out)

@@ -124,6 +124,26 @@ double work_ending(const struct network *network, int class, const struct term_o
     return ending;
 }
 
+static bool varies(const struct term_operand *args, int i)
+{
+    return i > 0 && args[i].step != 0;
+}
+
+bool work_latencies_vary(const struct network *network, const struct term_operand *args)
+{
+    bool vary = varies(args, network->hop) || varies(args, network->lines) ||
+                varies(args, network->memory) || varies(args, network->spread) ||
+                varies(args, network->spread_lines);
+    for (size_t f = 0; f < network->flows.count && !vary; f++)
+        vary = varies(args, network->flows.items[f].flow);
+    for (size_t v = 0; v < network->visits.count && !vary; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        vary = visit->station < 0 && (varies(args, visit->flow) || varies(args, visit->miss) ||
+                                      varies(args, visit->amount) || varies(args, visit->slowness));
+    }
+    return vary;
+}
+
 double work_differ(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct schedule_warp *warp)
 {

@@ -156,17 +156,23 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
 static void set_waits(struct work *w, const struct term_operand *args, int from, int n)
 {
     const struct network *network = w->network;
-    for (int c = 0; c < network->classes; c++)
+    bool vary = work_latencies_vary(network, args);
+    for (int c = 0; c < network->classes; c++) {
+        double longer = 0, first = 0, ends = 0;
         for (int p = 0; p < n; p++) {
-            double *think = &w->think[c * CHUNK + p];
-            double longer = work_longer(network, c, args, from + p, network->chain_writes);
-            w->wait[c * CHUNK + p] = fmax(0, w->way[c * CHUNK + p] + longer);
-            w->longer[c * CHUNK + p] =
-                work_longer(network, c, args, from + p, network->begins_with_writes);
+            int at = c * CHUNK + p;
+            double *think = &w->think[at];
+            if (p == 0 || vary) {
+                longer = work_longer(network, c, args, from + p, network->chain_writes);
+                first = work_longer(network, c, args, from + p, network->begins_with_writes);
+                ends = work_ending(network, c, args, from + p, w->ending[at]);
+            }
+            w->wait[at] = fmax(0, w->way[at] + longer);
+            w->longer[at] = first;
             *think = fmax(0, *think + longer) + work_crowd(w, args, c, from, p);
-            double *ending = &w->ending[c * CHUNK + p];
-            *ending = work_ending(network, c, args, from + p, *ending);
+            w->ending[at] = ends;
         }
+    }
 }
 
 /* Of how many SMs a class asks for requests. A launch's chain is as long for the domain with most

@@ -5,7 +5,7 @@
 
 #include "network/network.h"
 
-enum { CHUNK = 64 }; /* points that are in work at a time; several times the lanes */
+enum { CHUNK = 32 }; /* points that are in work at a time; twice the lanes */
 
 /* Columns of CHUNK points each. */
 struct work {
@@ -84,6 +84,9 @@ double work_longer(const struct network *network, int class, const struct term_o
                    int point, double writes);
 double work_ending(const struct network *network, int class, const struct term_operand *args,
                    int point, double mean);
+/* Whether they are of each point; else the same ones for all, as where a space varies bandwidths
+ * alone. */
+bool work_latencies_vary(const struct network *network, const struct term_operand *args);
 /* By how much the waits of two warps differ, mean: those for L1 and those behind it, kinds 1 and 2,
  * the latter for local or remote lines, hit or missed. ends.c */
 double work_differ(const struct network *network, int class, const struct term_operand *args,
@@ -91,6 +94,7 @@ double work_differ(const struct network *network, int class, const struct term_o
 /* Seconds a request that a launch takes at least, as its chains are unlike; of what was solved
  * while all work. unequal.c */
 double work_unequal(const struct work *w, int p);
+double work_unequal_least(const struct work *w, int p);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is

@@ -66,3 +66,36 @@ double work_unequal(const struct work *w, int p)
     }
     return least;
 }
+
+/* The same at least, before anything is solved. Of the class c with the least throughput for its
+ * work, X_c/w_c, no other one has less for its own, so that with the load of a station
+ *
+ *     U R >= min( 1 , sum over i of X_i D_ki / copies ) N_c / X_c
+ *         >= N_c / w_c  sum over i of w_i D_ki / copies
+ *
+ * where U is below 1, as cut_point() makes sure of; which class it is nobody knows. */
+double work_unequal_least(const struct work *w, int p)
+{
+    const struct network *network = w->network;
+    double least = HUGE_VAL;
+    if (!(network->unequal > 1))
+        return 0;
+    for (int c = 0; c < network->classes; c++) {
+        double n = w->population[c * CHUNK + p], alone = w->think[c * CHUNK + p], busiest = 0;
+        double work = network->class[c].work;
+        if (!(work > 0))
+            continue;
+        if (n >= w->places[c * CHUNK + p])
+            return 0;
+        for (int k = 0; k < network->stations; k++) {
+            double load = 0, own = w->demand[(k * network->classes + c) * CHUNK + p];
+            for (int i = 0; i < network->classes && own > 0; i++)
+                load += network->class[i].work * w->demand[(k * network->classes + i) * CHUNK + p];
+            alone += own;
+            busiest = fmax(busiest, load / w->copies[k]);
+        }
+        double cycle = mean_of(alone, busiest * n / work, network->unequal);
+        least = fmin(least, work / n * cycle);
+    }
+    return isfinite(least) ? least : 0;
+}

@@ -103,6 +103,39 @@ TEST(ranking_and_front_are_those_of_all)
     }
 }
 
+/* What a few points of the better machine reach is known before the worse one is gone through, so
+ * that no point of this is solved; the worse one stands first. */
+TEST(machines_behind_another_are_not_solved)
+{
+    static const char text[] = "space: t\nmachine: sac\nmodels: [network]\n"
+                               "workloads: [\"%s/hand.yaml\"]\n"
+                               "axes:\n"
+                               "  inter.link_bandwidth: {from: 10 GB/s, to: 900 GB/s, points: 32}\n"
+                               "  memory.bandwidth: {from: 50 GB/s, to: 900 GB/s, points: 16}\n"
+                               "  chips: [%s]\n"
+                               "objectives: [{maximise: effective_bandwidth}]\n"
+                               "rank: {by: effective_bandwidth, top: 5}\n";
+    uint64_t evaluated[2];
+    struct text spaces[2] = {{0}, {0}};
+    for (int both = 0; both < 2; both++) {
+        text_printf(&spaces[both], text, check_folder(), both ? "2, 4" : "4");
+        OWNED(space) *space = NULL;
+        OWNED(sweep) *sweep = run_text(spaces[both].data, true, 1, &space);
+        assert_int_equal(sweep->evaluated + sweep->skipped, sweep->points);
+        assert_int_equal(sweep->points, both ? 1024 : 512);
+        evaluated[both] = sweep->evaluated;
+    }
+    assert_true(evaluated[0] > 0 && evaluated[1] <= evaluated[0]);
+    OWNED(space) *space = NULL;
+    OWNED(space) *again = NULL;
+    OWNED(sweep) *whole = run_text(spaces[1].data, false, 1, &space);
+    OWNED(sweep) *some = run_text(spaces[1].data, true, 3, &again);
+    check_same_ids(&whole->ranking, &some->ranking);
+    check_same_ids(&whole->front, &some->front);
+    text_free(&spaces[0]);
+    text_free(&spaces[1]);
+}
+
 /* --- many workloads ------------------------------------------------------------------------ */
 
 enum { WORKLOADS = 5 };

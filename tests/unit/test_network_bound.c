@@ -123,3 +123,27 @@ TEST(near_the_solution)
     many.fields[FIELD_LOAD_GROUPS] = 1;
     assert_true(share_of_record(m, &many) > 1 - 1e-3);
 }
+
+/* Chains of 1 to 64 waits for one channel: what they take at least as they are unlike is known
+ * without queues, a fifth more than the longest takes alone. */
+TEST(unlike_chains)
+{
+    enum { WARPS = 64, LINE = 128 };
+    static const char text[] =
+        "machine: t\nchips: 1\nline: 128 B\ncoherence: software\n"
+        "sm: {per_chip: 1, clock: 1 GHz, issue: 100 /cycle, warps: 64, ctas: 64, scheduler: lrr}\n"
+        "l1: {capacity: 16 KiB, ways: 4, mshrs: 64, latency: 10 ns}\n"
+        "llc: {organisation: memory-side, capacity: 64 KiB, ways: 8, slices: 1,\n"
+        "      bandwidth: 1000 TB/s, latency: 20 ns}\n"
+        "noc: {bandwidth: 1000 TB/s, latency: 5 ns}\n"
+        "memory: {bandwidth: 32 GB/s, channels: 1, latency: 96 ns}\n";
+    OWNED(synthetic) *s = synthetic_create("chains");
+    uint64_t line = 0;
+    synthetic_kernel(s, "k", WARPS, 1);
+    for (uint64_t w = 0; w < WARPS; w++)
+        for (uint64_t i = 0; i <= w; i++)
+            synthetic_lane(s, w, 0, ACCESS_READ, line++ * LINE);
+    OWNED(machine) *m = check_machine(text);
+    OWNED(profile) *profile = check_profile(&s->source, m, false);
+    assert_true(share_of_bound(m, &profile->views[0], "effective_bandwidth") > 0.99);
+}

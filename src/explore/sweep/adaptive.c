@@ -93,7 +93,7 @@ static bool find_ends_of_piece(void *context, uint64_t piece, int worker)
     if (interrupt_requested())
         return false;
     for (size_t i = 0; i < n; i++)
-        set_point(a, local, i, a->from + at + i);
+        set_point(a, local, i, a->from + a->stride * (at + i));
     term_state_block(local->ends, (int)n);
     for (size_t i = 0; i < n; i++)
         take_point(a, local, i, at + i);
@@ -132,7 +132,7 @@ static bool step_piece(void *context, uint64_t piece, int worker)
     if (interrupt_requested())
         return false;
     for (size_t i = 0; i < n; i++)
-        set_point(a, local, i, a->from + a->taken[at + i]);
+        set_point(a, local, i, a->from + a->stride * a->taken[at + i]);
     term_state_block(local->steps[a->course[a->at]], (int)n);
     for (size_t i = 0; i < n; i++)
         take_step(a, local, i, a->taken[at + i]);
@@ -151,7 +151,7 @@ static bool answer_piece(void *context, uint64_t piece, int worker)
     size_t at = piece * ADAPTIVE_PIECE;
     size_t n = a->turn - at < ADAPTIVE_PIECE ? a->turn - at : ADAPTIVE_PIECE;
     for (size_t i = 0; i < n; i++) {
-        a->ids[at + i] = set_point(a, local, i, a->from + a->taken[at + i]);
+        a->ids[at + i] = set_point(a, local, i, a->from + a->stride * a->taken[at + i]);
         set_leaves(a, local, i, a->taken[at + i]);
     }
     term_state_block(local->answers, (int)n);
@@ -173,14 +173,16 @@ static double key_of(const struct adaptive *a, size_t output, double value)
 
 static bool is_in_reach_of_best(const struct adaptive *a, double end)
 {
-    return !(key_of(a, 0, end) > a->worker->best.worst.key);
+    const struct scan_worker *worker = a->worker, *ahead = worker->ahead;
+    double key = key_of(a, 0, end);
+    return !(key > worker->best.worst.key) && !(ahead && key > ahead->best.worst.key);
 }
 
 /* `ends`: by objectives, in boxes where the front is of boxes. */
-static bool is_in_reach_of_front(const struct adaptive *a, const double *const *ends, size_t point)
+static bool is_in_reach_of(const struct adaptive *a, struct pareto_front *front,
+                           const double *const *ends, size_t point)
 {
     size_t objectives = a->outputs - 1;
-    struct pareto_front *front = a->worker->front;
     for (size_t f = 0, n = pareto_front_count(front); f < n; f++) {
         bool no_worse = true, better = false;
         for (size_t k = 0; k < objectives && no_worse; k++) {
@@ -193,6 +195,13 @@ static bool is_in_reach_of_front(const struct adaptive *a, const double *const *
             return false;
     }
     return true;
+}
+
+static bool is_in_reach_of_front(const struct adaptive *a, const double *const *ends, size_t point)
+{
+    const struct scan_worker *ahead = a->worker->ahead;
+    return is_in_reach_of(a, a->worker->front, ends, point) &&
+           !(ahead && !is_in_reach_of(a, ahead->front, ends, point));
 }
 
 struct ordered {
@@ -268,8 +277,8 @@ static void take_point_along(struct adaptive *a, size_t point)
 }
 
 /* Of those that are still of interest the ones that could be best, or on the front, if the others
- * taken with them are as good as they can be; then some of the others, a piece in all. What is not
- * taken waits for what these are. */
+ * taken with them are as good as they can be; then some of the others. What is not taken waits for
+ * what these are. */
 static void choose_turn(struct adaptive *a, const double *const *ends)
 {
     size_t left = 0, kept = 0;
@@ -277,7 +286,7 @@ static void choose_turn(struct adaptive *a, const double *const *ends)
     scan_best_cut(&a->worker->best);
     for (size_t i = 0; i < a->ordered; i++) {
         size_t point = a->order[i];
-        if (a->turn == ADAPTIVE_TURN) {
+        if (a->turn == a->most) {
             a->order[left++] = point;
         } else if (!is_in_reach_of_best(a, a->best_end[0][point]) &&
                    !is_in_reach_of_front(a, ends, point)) {
@@ -290,7 +299,7 @@ static void choose_turn(struct adaptive *a, const double *const *ends)
         }
     }
     for (size_t i = 0; i < left; i++)
-        if (a->turn < ADAPTIVE_PIECE)
+        if (a->turn < a->begin)
             take_point_along(a, a->order[i]);
         else
             a->order[kept++] = a->order[i];
@@ -298,10 +307,11 @@ static void choose_turn(struct adaptive *a, const double *const *ends)
 }
 
 /* By which part of itself a best end fell; what it was before may be anything. */
-static double gain_of(double before, double now)
+static void add_gain(struct adaptive_gain *gain, double before, double now)
 {
     double fell = now - before;
-    return fell > 0 ? fmin(1, fell / fmax(fabs(now), fabs(before))) : 0;
+    gain->sum += fell > 0 ? fmin(1, fell / fmax(fabs(now), fabs(before))) : 0;
+    gain->points++;
 }
 
 /* What a step found acts on which steps come first, and on which points are still of interest; the
@@ -310,47 +320,88 @@ static void end_step(struct adaptive *a)
 {
     const double *ends[PARETO_OBJECTIVES_MAX];
     struct adaptive_step *step = &a->steps[a->course[a->at]];
+    bool at_once = step->solves && !a->closer[step->group];
     size_t kept = 0;
     for (size_t k = 0; k + 1 < a->outputs; k++)
         ends[k] = a->values[k + 1];
     near_boxes(a->sweep->space, ends, a->values + 1, (int)a->turn);
     for (size_t i = 0; i < a->turn; i++) {
         double key = key_of(a, 0, a->values[0][i]);
-        step->gain += gain_of(a->keys[i], key);
-        step->points++;
+        add_gain(at_once ? &step->at_once : &step->gain, a->keys[i], key);
         if (!is_in_reach_of_best(a, a->values[0][i]) && !is_in_reach_of_front(a, ends, i))
             continue;
         a->keys[kept] = key;
         a->taken[kept++] = a->taken[i];
     }
+    a->closer[step->group] = true;
     a->worker->answered += step->solves ? a->turn : 0;
     a->worker->skipped += a->turn - kept;
     a->turn = kept;
 }
 
-/* Ends before solutions, which cost more; of these, whatever takes most from best ends for what it
- * costs. What was never tried: whatever costs least. */
-static bool comes_before(const struct adaptive *a, size_t x, size_t y)
+/* Of a solution, what closer ends take beside it: they have all but queues. */
+#define COST_OF_ENDS 0.3
+
+/* What a step takes from best ends, mean, for what it costs. */
+static double worth_of(const struct adaptive *a, const struct adaptive_step *step, double gain)
 {
-    const struct adaptive_step *steps[] = {&a->steps[x], &a->steps[y]};
-    double worth[2];
-    for (int i = 0; i < 2; i++) {
-        worth[i] = steps[i]->points ? steps[i]->gain / (double)steps[i]->points : 1;
-        worth[i] /= (double)a->lazy->networks[steps[i]->group];
-    }
-    if (steps[0]->solves != steps[1]->solves)
-        return steps[1]->solves;
-    return worth[0] > worth[1];
+    double cost = step->solves ? 1 : COST_OF_ENDS;
+    return gain / (cost * (double)a->lazy->networks[step->group]);
 }
 
+/* What was never tried is taken to do all that can be. */
+static double mean_gain(const struct adaptive_gain *gain)
+{
+    return gain->points ? gain->sum / (double)gain->points : 1;
+}
+
+/* A solution that needs no closer ends before it, as there are none, or as it is worth more than
+ * they are: then these are left out. Negative: they come first. */
+static double worth_at_once(const struct adaptive *a, const struct adaptive_step *ends,
+                            const struct adaptive_step *solution)
+{
+    bool known = ends->gain.points && solution->gain.points;
+    double gain = mean_gain(&solution->at_once);
+    if (ends == solution)
+        return worth_of(a, solution, gain);
+    if (!solution->at_once.points)
+        gain = known ? mean_gain(&ends->gain) + mean_gain(&solution->gain) : 0;
+    double worth = worth_of(a, solution, gain);
+    return known && worth >= worth_of(a, ends, mean_gain(&ends->gain)) ? worth : -1;
+}
+
+/* Puts a step behind those that are worth as much. */
+static void put_step(struct adaptive *a, size_t step, double worth, double *worths)
+{
+    size_t at = a->n_course++;
+    for (; at > 0 && worth > worths[at - 1]; at--) {
+        a->course[at] = a->course[at - 1];
+        worths[at] = worths[at - 1];
+    }
+    a->course[at] = step;
+    worths[at] = worth;
+}
+
+/* Whatever takes most from best ends for what it costs; of what was never tried, what costs least.
+ * A solution stands behind the closer ends of its group, where there are some (add_step). */
 static void order_steps(struct adaptive *a)
 {
+    double *worths = memory_alloc(a->n_steps * sizeof *worths);
+    a->n_course = 0;
     for (size_t i = 0; i < a->n_steps; i++) {
-        size_t at = i;
-        for (; at > 0 && comes_before(a, i, a->course[at - 1]); at--)
-            a->course[at] = a->course[at - 1];
-        a->course[at] = i;
+        const struct adaptive_step *ends = &a->steps[i];
+        const struct adaptive_step *solution = ends->solves ? ends : &a->steps[++i];
+        double at_once = worth_at_once(a, ends, solution);
+        a->closer[ends->group] = false;
+        if (at_once < 0) {
+            double first = worth_of(a, ends, mean_gain(&ends->gain));
+            put_step(a, i - 1, first, worths);
+            put_step(a, i, fmin(first, worth_of(a, solution, mean_gain(&solution->gain))), worths);
+        } else {
+            put_step(a, i, at_once, worths);
+        }
     }
+    free(worths);
 }
 
 /* Takes what was evaluated, without what is no number. */
@@ -384,12 +435,16 @@ static int run_turn(struct adaptive *a, struct error *error)
 {
     int status = 0;
     order_steps(a);
-    for (a->at = 0; a->at < a->n_steps && a->turn && !status; a->at++) {
+    for (a->at = 0; a->at < a->n_course && a->turn && !status; a->at++) {
         parallel_while(a->threads, (a->turn + ADAPTIVE_PIECE - 1) / ADAPTIVE_PIECE, step_piece, a);
         status = interrupt_check(error);
         if (!status)
             end_step(a);
     }
+    if (a->turn)
+        a->begin = ADAPTIVE_BEGIN;
+    else if (a->begin < ADAPTIVE_TURN)
+        a->begin *= 2;
     if (status || !a->turn)
         return status;
     a->worker->evaluated += a->turn;
@@ -397,16 +452,15 @@ static int run_turn(struct adaptive *a, struct error *error)
     return take_turn(a, error);
 }
 
-int adaptive_round(struct adaptive *a, uint64_t round, struct error *error)
+/* Quick ends of the points from a->from on, a->stride apart, and which are of interest. */
+static int begin_points(struct adaptive *a, const double **ends, struct error *error)
 {
-    const double *ends[PARETO_OBJECTIVES_MAX];
-    a->from = round * ADAPTIVE_ROUND;
-    a->points = a->count - a->from < ADAPTIVE_ROUND ? (size_t)(a->count - a->from) : ADAPTIVE_ROUND;
     /* Of earlier rounds nothing but what was found: a sweep that is resumed knows no more. */
     for (size_t i = 0; i < a->n_steps; i++) {
-        a->steps[i].gain = 0;
-        a->steps[i].points = 0;
+        a->steps[i].gain = (struct adaptive_gain){0};
+        a->steps[i].at_once = (struct adaptive_gain){0};
     }
+    a->begin = ADAPTIVE_BEGIN;
     parallel_while(a->threads, (a->points + ADAPTIVE_PIECE - 1) / ADAPTIVE_PIECE,
                    find_ends_of_piece, a);
     int status = interrupt_check(error);
@@ -416,9 +470,35 @@ int adaptive_round(struct adaptive *a, uint64_t round, struct error *error)
     for (size_t k = 0; k + 1 < a->outputs; k++)
         ends[k] = a->best_end[k + 1];
     near_boxes(a->sweep->space, ends, a->boxed, (int)a->points);
+    return 0;
+}
+
+int adaptive_round(struct adaptive *a, uint64_t round, struct error *error)
+{
+    const double *ends[PARETO_OBJECTIVES_MAX];
+    a->from = round * ADAPTIVE_ROUND;
+    a->stride = 1;
+    a->most = ADAPTIVE_TURN;
+    a->points = a->count - a->from < ADAPTIVE_ROUND ? (size_t)(a->count - a->from) : ADAPTIVE_ROUND;
+    int status = begin_points(a, ends, error);
     while (a->ordered > 0 && !status) {
         choose_turn(a, ends);
         status = run_turn(a, error);
     }
     return status;
+}
+
+int adaptive_look(struct adaptive *a, struct error *error)
+{
+    const double *ends[PARETO_OBJECTIVES_MAX];
+    a->points = a->count < ADAPTIVE_LOOK ? (size_t)a->count : ADAPTIVE_LOOK;
+    a->stride = a->count / a->points;
+    /* The last one among them: axes rise. */
+    a->from = a->count - 1 - a->stride * (a->points - 1);
+    a->most = ADAPTIVE_BEGIN;
+    int status = begin_points(a, ends, error);
+    if (status)
+        return status;
+    choose_turn(a, ends);
+    return run_turn(a, error);
 }

@@ -9,6 +9,10 @@
  *     even at their best end come behind the K-th best so far, and
  *     with the best ends of all objectives are dominated by a point of the front so far.
  *
+ * Before the first structure a few points of each are looked at (adaptive_look): what these reach
+ * is known as well, so that a structure in which none is good is not solved for the best of its
+ * own.
+ *
  * Such a point is none of the best K of all points, and not on their front: who is in front of it
  * stays in front, or is displaced by who is even better. So ranking and front are those of the
  * whole sweep, and rounds and what is evaluated at a time hang on no thread. What needs all points
@@ -28,5 +32,9 @@ void adaptive_close(struct adaptive *adaptive);
 uint64_t adaptive_rounds(const struct adaptive *adaptive);
 /* One of them. What earlier ones found acts on how much is evaluated, not on what is found. */
 int adaptive_round(struct adaptive *adaptive, uint64_t round, struct error *error);
+/* Those that could be best of a few of its points, spread evenly, unless the worker knows better.
+ */
+enum { ADAPTIVE_LOOK = 128 };
+int adaptive_look(struct adaptive *adaptive, struct error *error);
 
 #endif

@@ -7,9 +7,10 @@
 #include "explore/sweep/lazy.h"
 
 /* Points a round, whose ends are known together; points that are begun between two looks at what
- * is found; of these, and of ends, a thread takes a piece: what a solver needs beside each other.
- */
-enum { ADAPTIVE_ROUND = 4096, ADAPTIVE_TURN = 256, ADAPTIVE_PIECE = 32 };
+ * is found, at least, and at most: as many as before, twice, where none of these was of interest to
+ * the end, so that threads have pieces and solvers whole lanes. A thread takes a piece of them, and
+ * of ends: what a solver needs beside each other. */
+enum { ADAPTIVE_ROUND = 4096, ADAPTIVE_BEGIN = 32, ADAPTIVE_TURN = 256, ADAPTIVE_PIECE = 16 };
 
 struct adaptive_input {
     int input;
@@ -17,14 +18,18 @@ struct adaptive_input {
     size_t assignment;
 };
 
-/* What is done to all points of a turn at a time: closer ends of a group, then its solution. */
+/* What is done to all points of a turn at a time: closer ends of a group, then its solution, or
+ * this at once. */
 struct adaptive_step {
     size_t group;
     bool solves;
     struct term_program *program;
-    /* What it took from the best ends of points of this round so far. */
-    double gain;
-    uint64_t points;
+    /* What it took from the best ends of points of this round so far: of a solution behind closer
+     * ends, and of one at once. */
+    struct adaptive_gain {
+        double sum;
+        uint64_t points;
+    } gain, at_once;
 };
 
 /* One worker's memory. */
@@ -57,11 +62,12 @@ struct adaptive {
     double *best_end[LAZY_OUTPUTS], *boxed[PARETO_OBJECTIVES_MAX];
     size_t *excluded; /* the condition that excludes it + 1; 0: none */
     size_t *order;    /* those that none does, and about which nothing is known, best ends first */
-    uint64_t from;
+    uint64_t from, stride;
     size_t points, ordered;
     /* Of a turn: */
-    size_t taken[ADAPTIVE_TURN], turn;
-    size_t *course, at;           /* steps, in which order; which */
+    size_t taken[ADAPTIVE_TURN], turn, begin, most;
+    size_t *course, n_course, at; /* steps, in which order; which */
+    bool *closer;                 /* by group: it has its closer ends */
     double *values[LAZY_OUTPUTS]; /* best ends, then answers */
     double *keys;                 /* of the ranking's best ends before a step */
     uint64_t *ids;

@@ -125,6 +125,7 @@ static void make_room(struct adaptive *a)
     a->ids = memory_zero(ADAPTIVE_TURN, sizeof *a->ids);
     a->keys = memory_zero(ADAPTIVE_TURN, sizeof *a->keys);
     a->course = memory_zero(a->n_steps, sizeof *a->course);
+    a->closer = memory_zero(a->lazy->groups, sizeof *a->closer);
     a->low = make_columns(leaves, ADAPTIVE_ROUND);
     a->high = make_columns(leaves, ADAPTIVE_ROUND);
     for (size_t i = 0; i < a->outputs; i++) {
@@ -288,6 +289,7 @@ void adaptive_close(struct adaptive *a)
     free(a->excluded);
     free(a->order);
     free(a->course);
+    free(a->closer);
     free(a->keys);
     free(a->ids);
     free(a);

@@ -508,3 +508,17 @@ int scan_run(struct scan *scan, uint64_t from, uint64_t to, struct error *error)
         }
     return interrupt_check(error);
 }
+
+int scan_look_ahead(const struct sweep *sweep, const struct structure *structure, uint64_t points,
+                    struct scan_worker *ahead, struct error *error)
+{
+    enum { LOOKS = 4 }; /* so many times the points of one, at least */
+    struct adaptive *adaptive = NULL;
+    if (points < LOOKS * ADAPTIVE_LOOK)
+        return 0;
+    int status = adaptive_open(sweep, structure, ahead, sweep->threads, &adaptive, NULL, error);
+    if (adaptive && !status)
+        status = adaptive_look(adaptive, error);
+    adaptive_close(adaptive);
+    return status;
+}

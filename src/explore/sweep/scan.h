@@ -32,6 +32,8 @@ struct scan_worker {
     uint64_t kept;
     uint64_t evaluated, skipped; /* where it is adaptive (explore/sweep/adaptive.h) */
     uint64_t answered;           /* there: workloads that were solved, over points */
+    const struct scan_worker
+        *ahead; /* there: what others of the points reach; NULL: nobody knows */
     struct error error;
     int status;
 };
@@ -50,6 +52,11 @@ void scan_close(struct scan *scan);
 uint64_t scan_blocks(const struct scan *scan);
 /* Blocks from .. to - 1. */
 int scan_run(struct scan *scan, uint64_t from, uint64_t to, struct error *error);
+
+/* What a few points of a structure reach, for `ahead` of those who go through all; nothing where
+ * that is not adaptive, or where it has few. */
+int scan_look_ahead(const struct sweep *sweep, const struct structure *structure, uint64_t points,
+                    struct scan_worker *ahead, struct error *error);
 
 /* How long that takes with so many threads, in s, from a small part of the points: a few blocks,
  * or, where these take long, a few points of one. Keeps nothing. */

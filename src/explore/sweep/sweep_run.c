@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 #include "core/progress.h"
 #include "core/ranks.h"
+#include "explore/sweep/adaptive.h"
 #include "explore/sweep/sweep_filling.h"
 #include "explore/sweep/sweep_reasons.h"
 
@@ -19,12 +20,14 @@ static void sweep_run_init(struct sweep_run *run, struct sweep *sweep)
     run->workers = memory_zero((size_t)sweep->threads, sizeof *run->workers);
     for (int w = 0; w < sweep->threads; w++)
         scan_worker_init(&run->workers[w], sweep->space);
+    scan_worker_init(&run->ahead, sweep->space);
 }
 
 static void run_fini(struct sweep_run *run)
 {
     for (int w = 0; w < run->sweep->threads; w++)
         scan_worker_fini(&run->workers[w]);
+    scan_worker_fini(&run->ahead);
     free(run->workers);
 }
 
@@ -269,6 +272,35 @@ static int run_begin(struct sweep_run *run, struct error *error)
     return status ? status : find_bests(run->sweep, error);
 }
 
+static int look_ahead(void *context, const struct sweep_part *part, size_t index,
+                      struct error *error)
+{
+    struct sweep_run *run = context;
+    struct structure *structure;
+    uint64_t points = part->count / part->structures;
+    int status = structure_build(run->sweep, part, index, &structure, error);
+    if (status)
+        return status == STATUS_INFEASIBLE ? 0 : status;
+    status = scan_look_ahead(run->sweep, structure, points, &run->ahead, error);
+    structure_destroy(structure);
+    return status;
+}
+
+/* At all structures that are gone through, so that one that goes on knows the same. */
+static int look_at_all(struct sweep_run *run, struct error *error)
+{
+    const struct sweep *sweep = run->sweep;
+    uint64_t structures = sweep_structures(sweep->space);
+    if (!sweep->adaptive || structures < 2)
+        return 0;
+    progress_begin("looking ahead", "points", structures * ADAPTIVE_LOOK);
+    int status = sweep_for_own(sweep, look_ahead, run, error);
+    progress_end();
+    scan_best_cut(&run->ahead.best);
+    run->workers[0].ahead = &run->ahead;
+    return status;
+}
+
 /* In their order, or those of a share. */
 static int run_points(struct sweep_run *run, struct error *error)
 {
@@ -279,7 +311,9 @@ static int run_points(struct sweep_run *run, struct error *error)
     double left = from < cells->to ? (double)(cells->to - from) / (double)cells->pieces : 0;
     if (run->state.done)
         return 0;
-    int status = run_reach(run, run->state.structure, run->state.block, error);
+    int status = look_at_all(run, error);
+    if (!status)
+        status = run_reach(run, run->state.structure, run->state.block, error);
     progress_begin(
         "sweeping", "points",
         (uint64_t)((double)sweep->points / (double)sweep_structures(sweep->space) * left));

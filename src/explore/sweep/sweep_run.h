@@ -11,6 +11,7 @@
 struct sweep_run {
     struct sweep *sweep;
     struct scan_worker *workers; /* one a thread */
+    struct scan_worker ahead;    /* of which the first one knows, where the sweep is adaptive */
     const char *path;            /* of its state; NULL: none is kept */
     struct sweep_cells cells;
     struct sweep_state state; /* where it is */
