@@ -2,6 +2,7 @@
 /* The queueing network of GPUs: by hand, against limits and other models, for domains that are
  * alike and that are not, and for random machines; batches have the bits of single points. */
 #include "mcm_check.h"
+#include "profile_check.h"
 #include "sampled_check.h"
 
 #include "core/catalogue.h"
@@ -384,17 +385,15 @@ TEST(monotone_in_bandwidths)
 }
 
 /* All metrics of random points, in one batch and one by one. */
-TEST(batches_have_the_bits_of_points)
+static void check_batch(const struct machine *m, const struct answer *answer, int axes)
 {
-    enum { POINTS = 37, OUTPUTS = 40 };
+    enum { POINTS = 37, OUTPUTS = 40, AXES = 5 };
+    static const char *const names[AXES] = {"noc.bandwidth", "llc.bandwidth",
+                                            "inter.link_bandwidth", "memory.bandwidth",
+                                            "memory.latency"};
     const int points = check_slowness() > 1 ? 17 : POINTS; /* the lanes of a batch, and one */
-    double traffic[16], columns[4][POINTS];
+    double columns[AXES][POINTS];
     uint64_t seed = 23;
-    for (int i = 0; i < 16; i++)
-        traffic[i] = 1 + check_uniform(&seed);
-    struct profile_record record = with_traffic(traffic, 4, 0.6);
-    OWNED(machine) *m = check_shipped("sac", NULL);
-    OWNED(answer) *answer = check_answer_of("network", m, &record);
     int outputs[OUTPUTS], n = answer->result.n_metrics, count = term_input_count(answer->graph);
     enum term_rate *rates = calloc((size_t)count, sizeof *rates);
     double *inputs = calloc((size_t)count, sizeof *inputs);
@@ -403,27 +402,27 @@ TEST(batches_have_the_bits_of_points)
     for (int i = 0; i < n; i++)
         outputs[i] = answer->result.metrics[i].term;
     check_ok(model_bind(answer->graph, m, inputs, &failure));
-    int axis[4];
-    for (int b = 0; b < 4; b++)
+    int axis[AXES];
+    for (int b = 0; b < axes; b++)
         for (int i = 0; i < count; i++)
             if (strcmp(term_get(answer->graph, term_input_term(answer->graph, i))->name,
-                       bandwidths[b]) == 0) {
+                       names[b]) == 0) {
                 axis[b] = i;
                 rates[i] = TERM_POINT;
                 for (int p = 0; p < points; p++)
-                    columns[b][p] = 1e10 * pow(1000, check_uniform(&seed));
+                    columns[b][p] = (b < 4 ? 1e10 : 1e-8) * pow(1000, check_uniform(&seed));
             }
     struct term_program *program = term_program_create(answer->graph, outputs, n, rates, points);
     struct term_state *batch = term_state_create(program);
     for (int i = 0; i < count; i++)
         if (rates[i] == TERM_SWEEP)
             term_state_scalar(batch, i, inputs[i]);
-    for (int b = 0; b < 4; b++)
+    for (int b = 0; b < axes; b++)
         term_state_column(batch, axis[b], columns[b]);
     term_state_begin(batch);
     term_state_block(batch, points);
     for (int p = 0; p < points; p++) {
-        for (int b = 0; b < 4; b++)
+        for (int b = 0; b < axes; b++)
             inputs[axis[b]] = columns[b][p];
         term_evaluate(answer->graph, inputs, values);
         for (int o = 0; o < n; o++) {
@@ -542,4 +541,21 @@ TEST(shipped_machines)
         }
     assert_true(solved > (slow ? 6 : 35));
     catalogue_fini(&machines);
+}
+
+/* Bandwidths that vary, and latencies. */
+TEST(batches_have_the_bits_of_points)
+{
+    double traffic[16];
+    uint64_t seed = 23;
+    for (int i = 0; i < 16; i++)
+        traffic[i] = 1 + check_uniform(&seed);
+    struct profile_record record = with_traffic(traffic, 4, 0.6);
+    OWNED(machine) *m = check_shipped("sac", NULL);
+    OWNED(answer) *answer = check_answer_of("network", m, &record);
+    check_batch(m, answer, 4);
+    OWNED(source) *source = check_source("srad:input=small");
+    OWNED(profile) *profile = check_profile(source, m, false);
+    OWNED(answer) *profiled = check_answer("network", m, &profile->views[0]);
+    check_batch(m, profiled, 5);
 }
