@@ -24,18 +24,18 @@ TEST(lines_under_way)
 {
     struct waits w;
     waits_init(&w, 2, 1);
-    assert_false(waits_read(&w, 0, 7, 3, false));
-    assert_true(waits_read(&w, 0, 7, 3, true)); /* arrives at 4 */
-    assert_true(waits_read(&w, 0, 7, 3, false));
-    assert_false(waits_read(&w, 0, 7, 4, false));
-    assert_false(waits_read(&w, 1, 7, 3, false));
-    assert_true(waits_read(&w, 0, 7, 1, false)); /* asked at 1: arrives at 2 */
-    assert_false(waits_read(&w, 0, 7, 2, false));
-    assert_true(waits_read(&w, 0, 8, 5, true));
-    assert_false(waits_read(&w, 0, 7, 0, false));
-    assert_false(waits_follow(&w, 1, 9, 0));
-    assert_true(waits_follow(&w, 1, 9, 0));
-    assert_false(waits_follow(&w, 1, 9, 1));
+    assert_false(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 3, false));
+    assert_true(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 3, true)); /* arrives at 4 */
+    assert_true(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 3, false));
+    assert_false(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 4, false));
+    assert_false(waits_read(waits_place(&w, 1, waits_slot(7)), 7, 3, false));
+    assert_true(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 1, false)); /* asked at 1: arrives at 2 */
+    assert_false(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 2, false));
+    assert_true(waits_read(waits_place(&w, 0, waits_slot(8)), 8, 5, true));
+    assert_false(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 0, false));
+    assert_false(waits_follow(waits_place(&w, 1, waits_slot(9)), 9, 0));
+    assert_true(waits_follow(waits_place(&w, 1, waits_slot(9)), 9, 0));
+    assert_false(waits_follow(waits_place(&w, 1, waits_slot(9)), 9, 1));
     waits_fini(&w);
 }
 

@@ -22,16 +22,6 @@ static struct l1_divisor divisor(uint64_t value)
     };
 }
 
-static inline uint64_t divide(const struct l1_divisor *by, uint64_t value, uint64_t *remainder)
-{
-    if (by->power_of_two) {
-        *remainder = value & (by->value - 1);
-        return value >> by->shift;
-    }
-    *remainder = value % by->value;
-    return value / by->value;
-}
-
 static void l1_follow_slices(struct l1 *l1, const struct system_level *llc)
 {
     l1->home = llc->slices_fixed ? L1_BY_SLICE : L1_BY_HASHED_SLICE;
@@ -127,13 +117,13 @@ static inline uint32_t home_of(const struct l1 *l1, uint64_t line, uint64_t *num
 {
     uint64_t local, within;
     if (l1->home == L1_BY_LINE) {
-        *number = divide(&l1->per_cluster, line, &local);
+        *number = l1_divide(&l1->per_cluster, line, &local);
     } else if (l1->home == L1_BY_SLICE) {
-        uint64_t piece = divide(&l1->pieces, line, &within);
-        *number = divide(&l1->per_cluster, piece, &local) * l1->pieces.value + within;
+        uint64_t piece = l1_divide(&l1->pieces, line, &within);
+        *number = l1_divide(&l1->per_cluster, piece, &local) * l1->pieces.value + within;
     } else {
         *number = line;
-        divide(&l1->per_cluster, hash_reduce(hash_fmix64(line), l1->slices), &local);
+        l1_divide(&l1->per_cluster, hash_reduce(hash_fmix64(line), l1->slices), &local);
     }
     return (uint32_t)local;
 }
@@ -144,55 +134,37 @@ uint32_t l1_node(const struct l1 *l1, uint32_t sm, uint64_t line)
     return l1->first_node[sm] + home_of(l1, line, &number);
 }
 
-/* Where an access goes: its node, and the set there, by its number among all nodes' and its first
- * place. */
-struct l1_place {
-    uint32_t node, number;
-    size_t set;
-};
-
 /* The group of the sets, one in each cluster, that may hold what one of them may. */
 static inline uint64_t l1_group(const struct l1 *l1, uint32_t number)
 {
     uint64_t group;
-    divide(&l1->groups, number, &group);
+    l1_divide(&l1->groups, number, &group);
     return group;
 }
 
-/* l1.h says which. */
-static inline uint64_t hashed_set(const struct l1_divisor *sets, uint64_t number)
+INLINE struct l1_place place_of(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
-    uint32_t bits = sets->shift;
-    uint64_t high = number >> bits, folded = number;
-    for (uint64_t rest = high; rest && bits; rest >>= bits)
-        folded ^= rest;
-    uint64_t low = folded & ((1ULL << bits) - 1);
-    return sets->power_of_two ? low : high % (sets->value >> bits) << bits | low;
-}
-
-INLINE struct l1_place l1_place(const struct l1 *l1, uint32_t sm, uint64_t line)
-{
-    uint64_t within = line, set;
+    uint64_t within = line;
     uint32_t node = l1->first_node[sm];
     if (l1->per_cluster.value > 1)
         node += home_of(l1, line, &within);
-    if (l1->hashed)
-        set = hashed_set(&l1->sets, within);
-    else
-        divide(&l1->sets, within, &set);
-    set += node * l1->sets.value;
-    return (struct l1_place){
-        .node = node, .number = (uint32_t)set, .set = (size_t)set * l1->cache.ways};
+    return l1_place_in(l1, node, within);
+}
+
+struct l1_place l1_place_of(const struct l1 *l1, uint32_t sm, uint64_t line)
+{
+    return place_of(l1, sm, line);
 }
 
 /* --- places of a set ------------------------------------------------------------------ */
 
-/* How many lines on their way stand at its front. */
-static uint32_t l1_coming(const struct l1 *l1, struct l1_place at, const struct l1_awaited *awaited)
+/* How many lines on their way stand at its front; it is enough to know of so many. */
+static uint32_t l1_coming(const struct l1 *l1, struct l1_place at, uint32_t enough,
+                          const struct l1_awaited *awaited)
 {
     const uint64_t *tags = l1->cache.tags + at.set;
     uint32_t n = 0;
-    while (awaited && awaited->find && n < l1->cache.ways && tags[n] &&
+    while (awaited && awaited->find && n < enough && tags[n] &&
            awaited->find(awaited->context, at.node, tags[n] - 1))
         n++;
     return n;
@@ -243,7 +215,7 @@ static uint32_t l1_ask_sectors(const struct l1 *l1, struct l1_place at, uint64_t
 {
     const struct cache *cache = &l1->cache;
     uint64_t *tags = cache->tags + at.set;
-    uint32_t way = cache_find(cache, at.set, line), n = l1_coming(l1, at, awaited);
+    uint32_t way = cache_find(cache, at.set, line), n = l1_coming(l1, at, cache->ways, awaited);
     bool held = way < cache->ways && way < n + l1->ways;
     uint32_t missing = wanted & ~(held ? cache_valid(cache, at.set, way) : 0);
     if (!missing) {
@@ -273,8 +245,8 @@ __attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, stru
     uint64_t *tags = l1->cache.tags + at.set, held = line + 1;
     uint32_t way = l1->search(tags, l1->cache.ways, held);
     if (tags[way] == held) {
-        uint32_t n = l1_coming(l1, at, awaited);
-        if (way <= n)
+        uint32_t n = l1_coming(l1, at, way, awaited);
+        if (n == way)
             return 0;
         if (way < n + l1->ways) {
             l1_raise(l1, at.set, way, n, change);
@@ -292,15 +264,14 @@ __attribute__((noinline)) static uint32_t l1_ask_whole(const struct l1 *l1, stru
 void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line)
 {
     if (l1->contents == L1_LRU)
-        prefetch_write(l1->cache.tags + l1_place(l1, sm, line).set);
+        prefetch_write(l1->cache.tags + place_of(l1, sm, line).set);
 }
 
-INLINE uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted,
+INLINE uint32_t l1_ask_read(struct l1 *l1, struct l1_place at, uint64_t line, uint32_t wanted,
                             const struct l1_awaited *awaited, struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
         return wanted;
-    struct l1_place at = l1_place(l1, sm, line);
     l1->passed[at.node]++;
     l1->looked_up[at.node]++;
     if (l1->contents == L1_PERFECT)
@@ -314,12 +285,11 @@ INLINE uint32_t l1_ask_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t 
 }
 
 /* A write or an atomic: a line that is there, or on its way, leaves or becomes the most recent. */
-INLINE void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
+INLINE void l1_ask_update(struct l1 *l1, struct l1_place at, uint64_t line, bool evict,
                           const struct l1_awaited *awaited, struct l1_change *change)
 {
     if (l1->contents == L1_NONE)
         return;
-    struct l1_place at = l1_place(l1, sm, line);
     l1->passed[at.node]++;
     if (l1->contents == L1_PERFECT)
         return;
@@ -328,7 +298,7 @@ INLINE void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
     uint32_t way = l1->search(l1->cache.tags + at.set, l1->cache.ways, line + 1);
     if (l1->cache.tags[at.set + way] != line + 1)
         return;
-    uint32_t n = l1_coming(l1, at, awaited);
+    uint32_t n = l1_coming(l1, at, l1->cache.ways, awaited);
     if (way >= n + l1->ways)
         return;
     if (evict) {
@@ -343,9 +313,9 @@ INLINE void l1_ask_update(struct l1 *l1, uint32_t sm, uint64_t line, bool evict,
     }
 }
 
-uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
-                uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
-                struct l1_change *change)
+INLINE uint32_t ask_at(struct l1 *l1, const struct warp_access *access, struct l1_place at,
+                       uint64_t line, uint32_t wanted, bool bypass,
+                       const struct l1_awaited *awaited, bool *looked_up, struct l1_change *change)
 {
     change->victim = 0;
     change->set = 0;
@@ -353,19 +323,34 @@ uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, ui
     change->first = change->wrote = false;
     *looked_up = false;
     if (access->kind == ACCESS_ATOMIC) {
-        l1_ask_update(l1, sm, line, true, awaited, change);
+        l1_ask_update(l1, at, line, true, awaited, change);
         return wanted;
     }
     if (access->kind == ACCESS_WRITE && !(access->flags & ACCESS_BYPASS_L1)) {
-        l1_ask_update(l1, sm, line, l1->write_evict, awaited, change);
+        l1_ask_update(l1, at, line, l1->write_evict, awaited, change);
         return wanted;
     }
     if (access->flags & ACCESS_BYPASS_L1 || bypass) {
-        l1_pass(l1, sm, line);
+        l1->passed[at.node] += l1->contents != L1_NONE;
         return wanted;
     }
     *looked_up = l1->contents != L1_NONE;
-    return l1_ask_read(l1, sm, line, wanted, awaited, change);
+    return l1_ask_read(l1, at, line, wanted, awaited, change);
+}
+
+uint32_t l1_ask_at(struct l1 *l1, const struct warp_access *access, struct l1_place at,
+                   uint64_t line, uint32_t wanted, bool bypass, const struct l1_awaited *awaited,
+                   bool *looked_up, struct l1_change *change)
+{
+    return ask_at(l1, access, at, line, wanted, bypass, awaited, looked_up, change);
+}
+
+uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
+                uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
+                struct l1_change *change)
+{
+    return ask_at(l1, access, place_of(l1, sm, line), line, wanted, bypass, awaited, looked_up,
+                  change);
 }
 
 /* The counts of all nodes follow. */
@@ -403,7 +388,7 @@ static inline void l1_counted(struct l1 *l1, uint64_t line, const struct l1_chan
 uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 {
     struct l1_change change = {.kind = L1_KEPT};
-    uint32_t missing = l1_ask_read(l1, sm, line, wanted, NULL, &change);
+    uint32_t missing = l1_ask_read(l1, place_of(l1, sm, line), line, wanted, NULL, &change);
     l1_counted(l1, line, &change);
     return missing;
 }
@@ -411,14 +396,14 @@ uint32_t l1_read(struct l1 *l1, uint32_t sm, uint64_t line, uint32_t wanted)
 void l1_write(struct l1 *l1, uint32_t sm, uint64_t line)
 {
     struct l1_change change = {.kind = L1_KEPT};
-    l1_ask_update(l1, sm, line, l1->write_evict, NULL, &change);
+    l1_ask_update(l1, place_of(l1, sm, line), line, l1->write_evict, NULL, &change);
     l1_counted(l1, line, &change);
 }
 
 void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line)
 {
     struct l1_change change = {.kind = L1_KEPT};
-    l1_ask_update(l1, sm, line, true, NULL, &change);
+    l1_ask_update(l1, place_of(l1, sm, line), line, true, NULL, &change);
     l1_counted(l1, line, &change);
 }
 
@@ -441,7 +426,7 @@ void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_await
 {
     if (l1->contents != L1_LRU)
         return;
-    struct l1_place at = l1_place(l1, sm, line);
+    struct l1_place at = place_of(l1, sm, line);
     const uint64_t *tags = l1->cache.tags + at.set;
     uint32_t way = cache_find(&l1->cache, at.set, line), to = way;
     while (to + 1 < l1->cache.ways && tags[to + 1] &&
@@ -490,7 +475,7 @@ static void l1_drop_written(struct l1 *l1)
     uint64_t line;
     while (written_next(&l1->written, &next, &line))
         for (uint32_t cluster = 0; cluster < l1->clusters; cluster++) {
-            struct l1_place at = l1_place(l1, cluster * sms, line);
+            struct l1_place at = place_of(l1, cluster * sms, line);
             uint32_t way = cache_find(&l1->cache, at.set, line);
             if (way < l1->ways)
                 l1_remove(l1, at, way, line);

@@ -53,6 +53,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/prefetch.h"
 #include "profile/caches/cache.h"
 #include "profile/caches/copies.h"
 #include "profile/caches/written.h"
@@ -142,8 +143,69 @@ static inline uint32_t l1_own(const struct l1 *l1, uint32_t sm)
     return l1->first_node[sm];
 }
 
+/* Where an access goes: its node, and the set there, by its number among all nodes' and its first
+ * place. */
+struct l1_place {
+    uint32_t node, number;
+    size_t set;
+};
+struct l1_place l1_place_of(const struct l1 *l1, uint32_t sm, uint64_t line);
+
+static inline uint64_t l1_divide(const struct l1_divisor *by, uint64_t value, uint64_t *remainder)
+{
+    if (by->power_of_two) {
+        *remainder = value & (by->value - 1);
+        return value >> by->shift;
+    }
+    *remainder = value % by->value;
+    return value / by->value;
+}
+
+/* The head of this file says which. */
+static inline uint64_t l1_hashed_set(const struct l1_divisor *sets, uint64_t number)
+{
+    uint32_t bits = sets->shift;
+    uint64_t high = number >> bits, folded = number;
+    for (uint32_t by = bits; by && by < 64 && number >> by; by *= 2) /* twice as many pieces */
+        folded ^= folded >> by;
+    uint64_t low = folded & ((1ULL << bits) - 1);
+    return sets->power_of_two ? low : high % (sets->value >> bits) << bits | low;
+}
+
+/* The same in a node, of what is left of the line's number there: all of it where each SM has a
+ * node for itself. */
+static inline struct l1_place l1_place_in(const struct l1 *l1, uint32_t node, uint64_t number)
+{
+    uint64_t set;
+    if (l1->hashed)
+        set = l1_hashed_set(&l1->sets, number);
+    else
+        l1_divide(&l1->sets, number, &set);
+    set += node * l1->sets.value;
+    return (struct l1_place){
+        .node = node, .number = (uint32_t)set, .set = (size_t)set * l1->cache.ways};
+}
+
+/* A read that looks up L1 and finds its line in front, where most are that are there: that is all
+ * that l1_ask() would do. False: nothing was done. */
+static inline bool l1_finds_in_front(struct l1 *l1, struct l1_place at, uint64_t line)
+{
+    if (l1->contents != L1_LRU || l1->cache.valid || l1->cache.tags[at.set] != line + 1)
+        return false;
+    l1->passed[at.node]++;
+    l1->looked_up[at.node]++;
+    return true;
+}
+
 /* Fetches what an access to the line is about to need. */
 void l1_prefetch(const struct l1 *l1, uint32_t sm, uint64_t line);
+static inline void l1_prefetch_at(const struct l1 *l1, struct l1_place at)
+{
+    if (l1->contents == L1_LRU) {
+        prefetch_write(l1->cache.tags + at.set);
+        prefetch_write(l1->cache.tags + at.set + 8);
+    }
+}
 
 /* A read that looks it up: the sectors of `wanted` (a mask, not 0; 1 when a line has one
  * sector) that have to be fetched; 0: a hit. They are filled, and the line becomes the
@@ -168,6 +230,10 @@ void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_await
 uint32_t l1_ask(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
                 uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up,
                 struct l1_change *change);
+/* The same where its place is known. */
+uint32_t l1_ask_at(struct l1 *l1, const struct warp_access *access, struct l1_place at,
+                   uint64_t line, uint32_t wanted, bool bypass, const struct l1_awaited *awaited,
+                   bool *looked_up, struct l1_change *change);
 void l1_count_change(struct l1 *l1, uint64_t line, const struct l1_change *change);
 /* Whether a change has anything to be counted. */
 static inline bool l1_changed(const struct l1 *l1, const struct l1_change *change)

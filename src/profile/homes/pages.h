@@ -91,6 +91,13 @@ static inline struct pages_memo *pages_memo(const struct pages *pages, uint32_t 
     return &pages->memo[((size_t)sm << PAGES_MEMO_BITS) + at];
 }
 
+/* Fetches what the SM is about to recall. */
+static inline void pages_prefetch_memo(const struct pages *pages, uint32_t sm, uint64_t line)
+{
+    uint64_t tag;
+    prefetch_read(pages_memo(pages, sm, line, &tag));
+}
+
 /* The home domain of a line (by its number) that an SM touches now. */
 static inline int pages_touch(struct pages *pages, uint32_t sm, uint64_t line, uint32_t *home,
                               struct error *error)

@@ -14,17 +14,29 @@ static inline void prefetch_warp(const struct sm *sm, uint32_t at)
 }
 
 /* Fetches who is likely to be issued soon: of warps that are awake the first one beside that which
- * is now, or one that will wake, in that order. */
-static inline void prefetch_next(const struct sm *sm, uint32_t at, uint32_t ring)
+ * is now, or one that will wake, in that order; and what the one that comes before it is about to
+ * need. `told`: the last one of which that was said. */
+static inline void prefetch_next(const struct issue *issue, uint32_t s, uint32_t at,
+                                 const struct warp_access **told)
 {
     enum { AHEAD = 3 };
+    const struct sm *sm = &issue->sms[s];
+    uint32_t ring = issue->system->warps;
     uint64_t others = sm->awake[0] & ~(at < 64 ? 1ULL << at : 0);
-    if (others)
-        prefetch_warp(sm, (uint32_t)__builtin_ctzll(others));
-    if (sm->n_asleep <= AHEAD)
-        return;
-    uint32_t place = sm->first_asleep + AHEAD;
-    prefetch_warp(sm, sm->asleep[place < ring ? place : place - ring].at);
+    const struct warp_access *soon = NULL;
+    if (others) {
+        uint32_t other = (uint32_t)__builtin_ctzll(others);
+        prefetch_warp(sm, other);
+        soon = sm->items[other];
+    }
+    if (sm->n_asleep > AHEAD) {
+        uint32_t place = sm->first_asleep + AHEAD, next = sm->first_asleep + 1;
+        prefetch_warp(sm, sm->asleep[place < ring ? place : place - ring].at);
+        soon = soon ? soon : sm->items[sm->asleep[next < ring ? next : next - ring].at];
+    }
+    if (soon && soon != *told && issue->user.ahead)
+        issue->user.ahead(issue->user.context, s, soon);
+    *told = soon;
 }
 
 /* Up to a round, or until a CTA ends and others wait. */
@@ -32,13 +44,14 @@ static void sm_run(struct issue *issue, uint32_t s)
 {
     struct sm *sm = &issue->sms[s];
     uint64_t until = issue->round + issue->batch;
+    const struct warp_access *told = NULL;
     while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
         uint32_t at = issue_choose(sm, issue->system, sm->round);
         if (at == NO_WARP) {
             sm->round = sm->asleep_until;
             continue;
         }
-        prefetch_next(sm, at, issue->system->warps);
+        prefetch_next(issue, s, at, &told);
         int status = issue_take(issue, s, at, &issue->errors[s]);
         sm->status = status < 0 ? status : 0;
         sm->stopped = status > 0 && residents_wait(&issue->residents, s);

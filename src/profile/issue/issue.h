@@ -65,7 +65,7 @@ struct issue_user {
     /* A warp begins, or has ended. NULL: nobody is told. Where order is recorded there are none. */
     void (*begin)(void *context, const struct issue_turn *turn);
     void (*end)(void *context, const struct issue_turn *turn);
-    /* together: tells of an access that will be issued soon, so that memory can be fetched for it.
+    /* Tells of an access that will, or may, be issued soon, so that memory can be fetched for it.
      * May be NULL. */
     void (*ahead)(void *context, uint32_t sm, const struct warp_access *access);
     /* Not together: all SMs have issued what they do before some round, and nobody anything of that

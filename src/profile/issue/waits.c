@@ -17,3 +17,15 @@ void waits_fini(struct waits *waits)
     free(waits->lines);
     waits->lines = NULL;
 }
+
+void waits_asked_init(struct waits_asked *waits, uint32_t caches, size_t each)
+{
+    waits->each = each;
+    waits->lines = memory_table(caches * each, sizeof *waits->lines);
+}
+
+void waits_asked_fini(struct waits_asked *waits)
+{
+    free(waits->lines);
+    waits->lines = NULL;
+}

@@ -191,29 +191,57 @@ static inline struct wait_clock warp_waits_end(struct warp_waits *warp)
 }
 
 /* Some caches, and the last lines to arrive at each, by a hash of their number; one that another
- * has taken the place of is taken to be there. */
+ * has taken the place of is taken to be there. Several of them know the same lines: the hash is
+ * worked out once a line, and goes with it. */
 struct waits {
     struct waits_line {
-        uint64_t line, arrives;      /* line + 1; 0: none */
-        const struct warp_waits *by; /* who asked for it, where somebody looks at that */
+        uint64_t line, arrives; /* line + 1; 0: none */
     } * lines;
-    size_t each; /* of a cache; a power of two */
+    size_t each; /* of a cache; a power of two, at most WAITS_MOST */
+};
+enum { WAITS_MOST = 1 << 16 };
+
+/* The same of L1s, which know who asked for a line. */
+struct waits_asked {
+    struct waits_asked_line {
+        struct waits_line at;
+        const struct warp_waits *by;
+    } * lines;
+    size_t each;
 };
 
 void waits_init(struct waits *waits, uint32_t caches, size_t each);
 void waits_fini(struct waits *waits);
+void waits_asked_init(struct waits_asked *waits, uint32_t caches, size_t each);
+void waits_asked_fini(struct waits_asked *waits);
+
+/* Where all of them look for a line, or a page, by its number. */
+static inline uint16_t waits_slot(uint64_t line)
+{
+    return (uint16_t)hash_fmix64(line);
+}
 
 /* Where a cache's line is kept, if it is. */
 static inline struct waits_line *waits_place(const struct waits *waits, uint32_t cache,
-                                             uint64_t line)
+                                             uint16_t slot)
 {
-    return &waits->lines[cache * waits->each + (hash_fmix64(line) & (waits->each - 1))];
+    return &waits->lines[cache * waits->each + (slot & (waits->each - 1))];
+}
+static inline struct waits_asked_line *waits_asked_place(const struct waits_asked *waits,
+                                                         uint32_t cache, uint16_t slot)
+{
+    return &waits->lines[cache * waits->each + (slot & (waits->each - 1))];
 }
 
 /* Fetches what a read of the line is about to need. */
-static inline void waits_prefetch(const struct waits *waits, uint32_t cache, uint64_t line)
+static inline void waits_prefetch(const struct waits *waits, uint32_t cache, uint16_t slot)
 {
-    prefetch_write(waits_place(waits, cache, line));
+    prefetch_write(waits_place(waits, cache, slot));
+}
+static inline void waits_asked_prefetch(const struct waits_asked *waits, uint32_t cache,
+                                        uint16_t slot)
+{
+    prefetch_write(waits_asked_place(waits, cache, slot));
 }
 
 static inline bool waits_under_way(const struct waits_line *at, uint64_t line, uint64_t clock)
@@ -221,51 +249,46 @@ static inline bool waits_under_way(const struct waits_line *at, uint64_t line, u
     return at->line == line + 1 && at->arrives > clock;
 }
 
-/* A read of a line at a cache by a warp at that clock: whether the line is under way. `missing`: it
- * sets out now. */
-static inline bool waits_read(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock,
-                              bool missing)
+/* A read, by a warp at that clock, of the line that belongs there: whether it is under way.
+ * `missing`: it sets out now. */
+static inline bool waits_read(struct waits_line *at, uint64_t line, uint64_t clock, bool missing)
 {
-    struct waits_line *at = waits_place(waits, cache, line);
     if (!missing && !waits_under_way(at, line, clock))
         return false;
-    *at = (struct waits_line){line + 1, clock + 1, NULL};
+    *at = (struct waits_line){line + 1, clock + 1};
     return true;
 }
 
 /* The same of an L1, whose warps go together where they share lines: `others` is set where another
  * warp has asked for the line that is under way. */
-static inline bool waits_read_by(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock,
+static inline bool waits_read_by(struct waits_asked_line *at, uint64_t line, uint64_t clock,
                                  bool missing, const struct warp_waits *by, bool *others)
 {
-    struct waits_line *at = waits_place(waits, cache, line);
-    const struct warp_waits *first = at->by;
-    bool waiting = waits_read(waits, cache, line, clock, missing);
-    at->by = missing ? by : first;
-    *others = waiting && !missing && first != by;
+    bool waiting = waits_read(&at->at, line, clock, missing);
+    *others = waiting && !missing && at->by != by;
+    if (missing)
+        at->by = by;
     return waiting;
 }
 
 /* The same where nobody knows what misses: every request that follows none sets out. True for
  * one that follows. */
-static inline bool waits_follow(struct waits *waits, uint32_t cache, uint64_t line, uint64_t clock)
+static inline bool waits_follow(struct waits_line *at, uint64_t line, uint64_t clock)
 {
-    struct waits_line *at = waits_place(waits, cache, line);
     bool follows = waits_under_way(at, line, clock);
-    *at = (struct waits_line){line + 1, clock + 1, NULL};
+    *at = (struct waits_line){line + 1, clock + 1};
     return follows;
 }
 
 /* By rounds (profile/issue/issue.h), of the same lines: one sets out and is there from that round
  * on; when it is, 0 of one that is there for all that is known. */
-static inline void waits_send(struct waits *waits, uint32_t cache, uint64_t line, uint64_t there)
+static inline void waits_send(struct waits_line *at, uint64_t line, uint64_t there)
 {
-    *waits_place(waits, cache, line) = (struct waits_line){line + 1, there, NULL};
+    *at = (struct waits_line){line + 1, there};
 }
 
-static inline uint64_t waits_there(const struct waits *waits, uint32_t cache, uint64_t line)
+static inline uint64_t waits_there(const struct waits_line *at, uint64_t line)
 {
-    const struct waits_line *at = waits_place(waits, cache, line);
     return at->line == line + 1 ? at->arrives : 0;
 }
 

@@ -113,8 +113,9 @@ static bool far_translate(struct pass *pass, uint32_t sm, const struct near_line
         counts->lookups += i <= known;
         counts->hits += i == known;
         /* Who finds a page under way waits with those who asked before, for a walk too. */
-        late = late &&
-               waits_read(&pass->walks[i], tlbs_which(&pass->tlbs, i, sm), page, clock, i < known);
+        uint32_t which = tlbs_which(&pass->tlbs, i, sm);
+        late = late && waits_read(waits_place(&pass->walks[i], which, waits_slot(page)), page,
+                                  clock, i < known);
         counts->merges += i == known && late;
         pass->late |= late ? 1u << i : 0;
     }
@@ -177,8 +178,10 @@ static void count_followers(struct pass *pass, uint32_t domain, const struct nea
 {
     struct tally_counts *counts = &pass->tally.counts;
     uint32_t n = sectors_count(line->sectors);
-    bool at_home = waits_follow(&pass->home, 0, line->line, line->clock);
-    bool own = waits_follow(&pass->own, domain, line->line, line->clock);
+    bool at_home =
+        waits_follow(waits_place(&pass->home, 0, line->slot), line->line, line->clock);
+    bool own =
+        waits_follow(waits_place(&pass->own, domain, line->slot), line->line, line->clock);
     counts->followers_home += at_home ? n : 0;
     counts->followers_own += own ? n : 0;
     counts->followers_remote += own && line->home != domain ? n : 0;
@@ -257,8 +260,8 @@ static inline void prefetch_line(const struct pass *pass, const struct near_line
 {
     if (!line->sectors)
         return;
-    waits_prefetch(&pass->home, 0, line->line);
-    waits_prefetch(&pass->own, domain, line->line);
+    waits_prefetch(&pass->home, 0, line->slot);
+    waits_prefetch(&pass->own, domain, line->slot);
 }
 
 /* Fetches what the SM's next turn is about to need, and of the list what the one behind it is: by

@@ -178,7 +178,7 @@ static bool near_is_timed(const struct pass *pass)
 static bool near_awaits(const void *context, uint32_t node, uint64_t line)
 {
     const struct near_round *now = context;
-    return waits_there(now->sent, node, line) > now->round;
+    return waits_there(waits_place(now->sent, node, waits_slot(line)), line) > now->round;
 }
 
 void near_begin_round(struct near_round *now, const struct pass *pass, uint64_t round)
@@ -187,13 +187,13 @@ void near_begin_round(struct near_round *now, const struct pass *pass, uint64_t 
 }
 
 /* A line that L1 serves. */
-INLINE void ask_l1(struct pass *pass, uint32_t sm, const struct near_round *now,
+INLINE void ask_l1(struct pass *pass, struct l1_place at, const struct near_round *now,
                    const struct warp_access *access, bool bypass, struct near_line *line)
 {
     const struct system *system = pass->system;
     bool looked_up;
-    line->sectors = l1_ask(pass->l1, access, sm, line->line, line->wanted, bypass, &now->awaited,
-                           &looked_up, &line->change);
+    line->sectors = l1_ask_at(pass->l1, access, at, line->line, line->wanted, bypass,
+                              &now->awaited, &looked_up, &line->change);
     if (looked_up)
         line->flags |= REQUEST_LOOKUP;
     if (system->fetches_partial && access->kind == ACCESS_WRITE &&
@@ -212,7 +212,8 @@ void near_ask(struct pass *pass, uint32_t sm, const struct near_round *now,
         return;
     }
     bool remote = pass->at_once && line->home != system_domain(system, sm);
-    ask_l1(pass, sm, now, access, remote && system_l1(system)->bypassed_remote, line);
+    ask_l1(pass, l1_place_of(pass->l1, sm, line->line), now, access,
+           remote && system_l1(system)->bypassed_remote, line);
 }
 
 /* near_rounds() of accesses whose warps wait at all, at their node. */
@@ -220,14 +221,15 @@ INLINE uint32_t rounds_of(struct pass *pass, uint64_t round, const struct near_l
                           uint32_t node, bool walks)
 {
     uint32_t all = pass->system->stall + 1;
+    struct waits_line *sent = waits_place(&pass->sent, node, line->slot);
     if (line->sectors) {
         if (line->change.kind == L1_TOOK || line->change.kind == L1_FILLED)
-            waits_send(&pass->sent, node, line->line, round + all);
+            waits_send(sent, line->line, round + all);
         return all;
     }
     if (!(line->flags & REQUEST_LOOKUP))
         return walks ? all : 0;
-    uint64_t there = waits_there(&pass->sent, node, line->line);
+    uint64_t there = waits_there(sent, line->line);
     return walks ? all : there > round ? (uint32_t)(there - round) : 0;
 }
 
@@ -247,6 +249,29 @@ static inline struct near_line *near_room(struct near *near, int n)
     return near->lines.items + near->lines.count;
 }
 
+/* What L1 will be asked for, of an access of several lines. */
+INLINE void near_prefetch(const struct pass *pass, struct l1_place at,
+                          const struct near_line *line)
+{
+    l1_prefetch_at(pass->l1, at);
+    waits_prefetch(&pass->sent, at.node, line->slot);
+}
+
+void near_ahead(void *context, uint32_t sm, const struct warp_access *access)
+{
+    enum { LANES = 4 };
+    const struct pass *pass = context;
+    int line_shift = __builtin_ctz(pass->system->line_bytes);
+    int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
+    for (int k = 0; k < lanes && k < LANES; k++) {
+        uint64_t line = warp_access_address(access, k) >> line_shift;
+        struct l1_place at = l1_place_in(pass->l1, l1_own(pass->l1, sm), line);
+        pages_prefetch_memo(&pass->pages, sm, line);
+        l1_prefetch_at(pass->l1, at);
+        waits_prefetch(&pass->sent, at.node, waits_slot(line));
+    }
+}
+
 /* SMs that are run alone have their L1s for themselves, and no cache beside it. */
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access)
 {
@@ -262,17 +287,28 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
     int n = coalesce_most(access, own->lanes, pass->system->line_bytes, lines);
     own->lines = (uint8_t)n;
     struct near_line *line = near_room(near, n);
+    struct l1_place places[COALESCE_MAX];
+    uint32_t node = l1_own(pass->l1, turn->sm);
+    bool reads = access->kind == ACCESS_READ && !(access->flags & ACCESS_BYPASS_L1);
     near->lines.count += (size_t)n;
+    for (int i = 0; i < n; i++) {
+        near_line_set(pass, &lines[i], &line[i]);
+        places[i] = l1_place_in(pass->l1, node, lines[i].line);
+        if (n > 1)
+            near_prefetch(pass, places[i], &line[i]);
+    }
     for (int i = 0; i < n; i++, line++) {
         uint32_t touch = (uint32_t)near->touches.count;
-        near_line_set(pass, &lines[i], line);
         line->home = pages_recall(&pass->pages, turn->sm, line->line, touch);
         if (line->home == PAGES_ASKED + touch)
             VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, line->line, {0, 0}});
-        ask_l1(pass, turn->sm, &now, access, false, line);
+        if (reads && l1_finds_in_front(pass->l1, places[i], line->line))
+            line->flags |= REQUEST_LOOKUP;
+        else
+            ask_l1(pass, places[i], &now, access, false, line);
         if (!waits)
             continue;
-        uint32_t rounds = rounds_of(pass, turn->round, line, l1_own(pass->l1, turn->sm), false);
+        uint32_t rounds = rounds_of(pass, turn->round, line, places[i].node, false);
         wait = rounds > wait ? rounds : wait;
     }
     return (int)wait;
@@ -337,11 +373,12 @@ INLINE bool line_waits(struct pass *pass, uint32_t sm, uint32_t node, const stru
         return missing && turn->kind == ACCESS_ATOMIC;
     if (turn->flags & NEAR_BESIDE) {
         int beside = pass->asides.caches.of_path[turn->path];
-        return waits_read(&pass->asides.waits[beside],
-                          beside_which(&pass->asides.caches, beside, sm), line->line, line->clock,
-                          missing);
+        uint32_t which = beside_which(&pass->asides.caches, beside, sm);
+        return waits_read(waits_place(&pass->asides.waits[beside], which, line->slot), line->line,
+                          line->clock, missing);
     }
-    return waits_read_by(&pass->waits, node, line->line, line->clock, missing, warp, others);
+    return waits_read_by(waits_asked_place(&pass->waits, node, line->slot), line->line, line->clock,
+                         missing, warp, others);
 }
 
 INLINE unsigned waits_for_line(struct pass *pass, uint32_t sm, uint32_t node,
@@ -511,14 +548,19 @@ static void tell_event(struct pass *pass, struct near *near, uint32_t sm,
 
 INLINE void tell_clocks(struct pass *pass, uint32_t sm, const bool counts)
 {
-    enum { AHEAD = 8 };
+    enum { AHEAD = 8, LINES_AHEAD = 16 };
     struct near *near = &pass->behind[sm];
     uint32_t domain = system_domain(pass->system, sm);
     struct near_line *line = near->lines.items + near->skipped, *kept = line;
+    const struct near_line *end = near->lines.items + near->lines.count;
     struct near_turn *keep = near->turns.items + near->skipped;
+    bool waits = pass->parts & PART_WAITS;
+    uint32_t own = l1_own(pass->l1, sm);
     for (size_t i = near->skipped; i < near->turns.count; i++) {
         const struct near_turn *turn = &near->turns.items[i];
         uint32_t lines = turn->lines;
+        for (uint32_t k = 0; waits && k < lines && line + LINES_AHEAD + k < end; k++)
+            waits_asked_prefetch(&pass->waits, own, line[LINES_AHEAD + k].slot);
         if (i + AHEAD < near->turns.count)
             clocks_prefetch(&pass->clocks, sm, turn[AHEAD].warp);
         if (keep != turn) /* where it stands from now on, if it is kept */

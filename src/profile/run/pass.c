@@ -15,7 +15,7 @@
 #include "profile/run/stages.h"
 #include "profile/sampler.h"
 
-enum { L1_LINES = 512, LLC_LINES = 1 << 16, TLB_PAGES = 512 };
+enum { L1_LINES = 512, LLC_LINES = WAITS_MOST, TLB_PAGES = 512 };
 
 /* --- accesses, at once -------------------------------------------------------------- */
 
@@ -226,7 +226,7 @@ static struct issue *pass_issue(struct pass *pass)
                               .access = pass_access};
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
-    user.ahead = pass_ahead;
+    user.ahead = pass->at_once ? pass_ahead : near_ahead;
     user.commit = pass_commit;
     return issue_create(pass->system, &user);
 }
@@ -469,7 +469,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass_init_l1(pass);
     asides_init(&pass->asides, system, parts & PART_WAITS);
     if (parts & PART_WAITS) {
-        waits_init(&pass->waits, pass->l1->nodes, L1_LINES);
+        waits_asked_init(&pass->waits, pass->l1->nodes, L1_LINES);
         waits_init(&pass->home, 1, LLC_LINES);
         waits_init(&pass->own, system->domains, LLC_LINES);
         for (uint32_t i = 0; i < system->translation.n; i++)
@@ -517,7 +517,7 @@ static void pass_fini(struct pass *pass)
     free(pass->cursors);
     clocks_fini(&pass->clocks);
     waits_fini(&pass->sent);
-    waits_fini(&pass->waits);
+    waits_asked_fini(&pass->waits);
     waits_fini(&pass->home);
     waits_fini(&pass->own);
     front_fini(&pass->fronts);

@@ -67,6 +67,7 @@ struct near_line {
     uint32_t home;   /* domain; of recall: or PAGES_ASKED + the number of the SM's touch */
     uint8_t flags;   /* enum request_flag */
     uint8_t touched; /* sectors of 32 bytes that the lanes touch */
+    uint16_t slot;   /* of the line among those under way (waits.h) */
     struct l1_change change;
 };
 
@@ -120,8 +121,9 @@ struct pass {
     struct pages pages;
     struct l1 *l1;                 /* the lead's, where there is one */
     struct asides asides;          /* caches beside it */
-    struct waits sent;             /* for lines at L1s, by rounds */
-    struct waits waits, home, own; /* for lines: at L1s, at the LLC of either side */
+    struct waits sent;        /* for lines at L1s, by rounds */
+    struct waits_asked waits; /* for lines at L1s, */
+    struct waits home, own;   /* and at the LLC of either side */
     struct fronts fronts;
     struct tlbs tlbs;
     struct tlbs_pages pages_seen;         /* of this access */
@@ -197,6 +199,7 @@ static inline void near_line_set(const struct pass *pass, const struct coalesced
     line->home = 0;
     line->flags = 0;
     line->touched = (uint8_t)touched;
+    line->slot = waits_slot(from->line);
     line->change.kind = L1_KEPT;
     line->change.wrote = false;
 }
@@ -239,6 +242,8 @@ void near_count_line(const struct pass *pass, struct tally_counts *counts,
 
 /* Into the lists, for issue_user: how many rounds the warp has to wait. */
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access);
+/* Fetches what an access is about to need. */
+void near_ahead(void *context, uint32_t sm, const struct warp_access *access);
 void near_begin_warp(void *context, const struct issue_turn *turn);
 void near_end_warp(void *context, const struct issue_turn *turn);
 /* The clocks of an SM's list, and counts if these are not taken far; homes are known. What nobody
