@@ -119,7 +119,7 @@ static inline int issue_source(const struct system *system, const struct source 
     struct order order;
     int status = stream_open(source, &stream, error);
     assert_true(system->sms <= LOG_SMS);
-    order_init(&order, system);
+    order_init(&order, system, NULL);
     log->stall = system->stall;
     text_append(&log->text, "");
     while (!status && stream_next_kernel(stream, &kernel, error) > 0) {

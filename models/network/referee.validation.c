@@ -103,6 +103,8 @@ static const char group[] = "effective bandwidth, and how far models are from it
     X(BUSIEST, "busiest", "busiest", NULL, group, TEXT, NO_SUMMARY, NULL)                          \
     X(BUSY, "busy", "busy", "%", group, PERCENT, NO_SUMMARY, NULL)                                 \
     X(HIT, "llc_hit_rate", "LLC hits", "%", group, PERCENT, NO_SUMMARY, NULL)                      \
+    X(LOCAL, "local", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)                                 \
+    X(LOCAL_PROFILED, "local_profiled", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)               \
     X(ERROR_EAB, "error_eab", "eab", "%", group, PERCENT, NO_SUMMARY, NULL)                        \
     X(ERROR_BOTTLENECK, "error_bottleneck", "bottleneck", "%", group, PERCENT, NO_SUMMARY, NULL)   \
     X(ERROR_NETWORK, "error_network", "network", "%", group, PERCENT, NO_SUMMARY, NULL)            \
@@ -128,6 +130,7 @@ struct configuration {
 struct outcome {
     struct simulate_gpu_result *result;
     double time_s; /* of the whole workload */
+    double local;  /* share of its requests whose home is the own domain, as profiled */
     struct referee_rival models[MODELS];
     struct error error;
     int status;
@@ -202,21 +205,36 @@ static int prepare(struct comparison *c, struct error *error)
     return status;
 }
 
-/* Requests of the workload, as profiled; bytes. */
+/* Requests of the workload, as profiled; their bytes, and the share that is local. */
 static double requests_of(const struct subject *subject, const struct machine *machine,
-                          double *bytes)
+                          double *bytes, double *share)
 {
     const struct profile_view *view;
     struct error ignored;
-    double requests = 0;
+    double requests = 0, local = 0;
     *bytes = 0;
+    *share = (double)NAN;
     if (subject_view(subject, machine, &view, &ignored))
         return 0;
     for (size_t r = 0; r < view->n_records; r++) {
-        requests += view->records[r].fields[FIELD_REQUESTS];
-        *bytes += view->records[r].fields[FIELD_BYTES];
+        const double *fields = view->records[r].fields;
+        requests += fields[FIELD_REQUESTS];
+        local += fields[FIELD_REQUESTS] > 0 ? fields[FIELD_REQUESTS] * fields[FIELD_R_LOCAL] : 0;
+        *bytes += fields[FIELD_BYTES];
     }
+    *share = local / requests;
     return requests;
+}
+
+/* The same share of what was simulated. */
+static double local_share(const struct simulate_gpu_result *r)
+{
+    double local = 0, requests = 0;
+    for (size_t l = 0; l < r->n_launches; l++) {
+        local += (double)r->launches[l].seen.local;
+        requests += (double)r->launches[l].seen.requests;
+    }
+    return local / requests;
 }
 
 static void compare_one(void *context, uint64_t item, int worker)
@@ -229,7 +247,7 @@ static void compare_one(void *context, uint64_t item, int worker)
     struct simulate_gpu_options options = referee_options(UINT64_MAX);
     double bytes;
     (void)worker;
-    if (requests_of(subject, machine, &bytes) > 1.5 * LIMIT) {
+    if (requests_of(subject, machine, &bytes, &outcome->local) > 1.5 * LIMIT) {
         options.requests = LIMIT;
         options.warm_up = LIMIT / 2;
     }
@@ -299,6 +317,8 @@ static void add_row(const struct comparison *c, size_t item, struct sheet *rows)
     cells[BUSIEST].text = busiest ? busiest->name : NULL;
     cells[BUSY].number = busiest ? busiest->most : (double)NAN;
     cells[HIT].number = r->llc_hit_rate;
+    cells[LOCAL].number = local_share(r);
+    cells[LOCAL_PROFILED].number = outcome->local;
     cells[TIME].number = outcome->time_s;
     for (int m = 0; m < MODELS; m++) {
         cells[ERROR_EAB + m].number = referee_error(outcome->result, &outcome->models[m]);
@@ -378,6 +398,24 @@ static void note_model(const struct comparison *c, int m, double *errors, struct
     free(orders);
 }
 
+/* Of the profile, before any model: where it puts pages, beside who touches them first in time. */
+static void note_local(const struct comparison *c, double *errors, struct sheet *rows)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->configurations.count * c->subjects.list.count; i++) {
+        double error = fabs(c->outcomes[i].local - local_share(c->outcomes[i].result));
+        if (!isnan(error))
+            errors[count++] = error;
+    }
+    gsl_sort(errors, 1, count);
+    if (count)
+        sheet_add_note(rows,
+                       "local requests, profiled beside simulated: median %.1f points, 95th "
+                       "percentile %.1f points apart, over %zu",
+                       100 * gsl_stats_median_from_sorted_data(errors, 1, count),
+                       100 * gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.95), count);
+}
+
 static void report(const struct comparison *c, struct sheet *rows)
 {
     size_t subjects = c->subjects.list.count, count = c->configurations.count * subjects;
@@ -387,6 +425,7 @@ static void report(const struct comparison *c, struct sheet *rows)
         add_row(c, i, rows);
         cut += !c->outcomes[i].result->whole;
     }
+    note_local(c, errors, rows);
     for (int m = 0; m < MODELS; m++)
         note_model(c, m, errors, rows);
     for (int m = 0; m < MODELS; m++)

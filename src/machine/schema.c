@@ -409,6 +409,10 @@ static const struct parameter_row page_rows[] = {
     COUNT("move_after", 1, MAX_COUNT, NULL, "page and domain", STRUCTURE_HOME,
           "remote accesses after which a page moves (migration) or is copied (replication); 256 "
           "where it is not given"),
+    NAME("ties", "turn waits", NULL, NULL, "system", STRUCTURE_HOME,
+         "of SMs that touch a page, or ask for a line, in the same round of the profiler the "
+         "first: by turn; or who has waited less for remote lines, equals by turn. turn where it is not "
+         "given"),
     END,
 };
 

@@ -226,6 +226,7 @@ struct system {
     uint64_t page_bytes, interleave_bytes; /* 0: unknown */
     double page_threshold;
     uint32_t page_move_after; /* 0: unknown */
+    bool ties_by_waits;       /* who is first in a round (profile/issue/order.h) */
     const char *cta_scope;    /* lives as long as the machine */
     uint32_t cta_batch;
     uint32_t cta_chips;  /* the first chips, on which launches run; 0: all */

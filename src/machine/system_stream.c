@@ -194,6 +194,14 @@ static const struct plugin *read_plugin(struct system_reader *r, const char *pat
     return plugin;
 }
 
+/* Not given: in turn. */
+static bool ties_by_waits(const struct machine *machine)
+{
+    struct error unknown;
+    const char *ties = NULL;
+    return machine_name(machine, "page.ties", &ties, &unknown) == 0 && strcmp(ties, "waits") == 0;
+}
+
 static void read_pages(struct system_reader *r)
 {
     struct system *s = r->out;
@@ -201,6 +209,7 @@ static void read_pages(struct system_reader *r)
     s->page_threshold = system_number(r, "page.threshold");
     s->interleave_bytes = system_bytes(r, "page.interleave", true);
     s->page_move_after = (uint32_t)system_number_or(r, "page.move_after", 0);
+    s->ties_by_waits = ties_by_waits(r->machine);
     s->placement = read_plugin(r, "page.policy", "placement");
     if (!r->status && (s->page_bytes == 0 || s->page_bytes % s->line_bytes))
         r->status =

@@ -57,13 +57,14 @@ TEST(test_any_threads_alone)
     static const char *const schedules[] = {"distributed", "batched", "centralised", "greedy"};
     static const int threads[] = {1, 2, 3, 7};
     for (size_t i = 0; i < 8; i++) {
-        char machine_yaml[256];
+        char machine_yaml[300];
         struct text first = {0};
         snprintf(machine_yaml, sizeof machine_yaml,
                  "machine: alone\nchips: 4\nsm: {per_chip: 8, warps: 16, scheduler: %s}\n"
                  "l1: {capacity: 4 KiB, ways: 4}\nllc: {capacity: 256 KiB, slices: 4}\n"
-                 "cta: {policy: %s, scope: %s}\n",
-                 i % 2 ? "lrr" : "gto", schedules[i % 4], i % 3 ? "chip" : "sm");
+                 "cta: {policy: %s, scope: %s}\npage: {ties: %s}\n",
+                 i % 2 ? "lrr" : "gto", schedules[i % 4], i % 3 ? "chip" : "sm",
+                 i % 3 == 1 ? "turn" : "waits");
         OWNED(machine) *machine = check_machine(machine_yaml);
         OWNED(source) *source = check_source(sources[i / 4]);
         for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {

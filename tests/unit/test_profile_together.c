@@ -42,9 +42,10 @@ static void random_behind(struct text *out)
     text_printf(out, "coherence: %s\n", PICK("software", "hardware"));
     text_printf(out, "llc: {capacity: 64 KiB, slices: %s, mapping: %s, flush: %s}\n",
                 PICK("2", "4"), PICK("hashed", "fixed"), PICK("coherence", "none", "dirty", "all"));
-    text_printf(out, "page: {size: %s, policy: %s, interleave: %s}\n", PICK("512 B", "4 KiB"),
+    text_printf(out, "page: {size: %s, policy: %s, interleave: %s, ties: %s}\n",
+                PICK("512 B", "4 KiB"),
                 PICK("first-touch", "round-robin", "interleave", "lab", "pae", "blocks"),
-                PICK("256 B", "1 KiB"));
+                PICK("256 B", "1 KiB"), PICK("turn", "waits"));
     if (next(2))
         text_printf(out, "l15: {scope: %s, capacity: %s, ways: 2, filter: %s, write: %s}\n",
                     PICK("cluster", "chip"), PICK("0 B", "8 KiB", "32 KiB"),

@@ -99,6 +99,16 @@ void issue_destroy(struct issue *issue)
     free(issue);
 }
 
+uint64_t issue_origin(const struct issue *issue)
+{
+    return issue->origin;
+}
+
+uint64_t issue_round_next(const struct issue *issue)
+{
+    return issue->round;
+}
+
 uint64_t issue_clock(const struct issue *issue)
 {
     return issue->round + issue->replayed_rounds;
@@ -345,11 +355,69 @@ static int issue_round(struct issue *issue, struct error *error)
     return 0;
 }
 
+/* The turn of an SM that has one, in an order that was given. */
+static int sm_turn(struct issue *issue, uint32_t s, bool *issued, uint64_t *wake,
+                   struct error *error)
+{
+    struct sm *sm = &issue->sms[s];
+    if (sm->count == 0)
+        return 0;
+    sm->round = issue->round;
+    uint32_t at = sm->asleep_until > issue->round ? NO_WARP
+                                                  : issue_choose(sm, issue->system, issue->round);
+    if (at == NO_WARP) {
+        *wake = sm->asleep_until < *wake ? sm->asleep_until : *wake;
+        return 0;
+    }
+    *issued = true;
+    int status = issue_take(issue, s, at, error);
+    sm->stopped = status > 0;
+    return status < 0 ? status : 0;
+}
+
+/* Blocks of the round's end, for SMs where one ended, in turn. */
+static int refill_stopped(struct issue *issue, struct error *error)
+{
+    uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->system->sms));
+    bool ended = false;
+    for (uint32_t i = 0; i < issue->n_places; i++) {
+        uint32_t s = issue->sm_at[issue->places[place]];
+        struct sm *sm = &issue->sms[s];
+        int status = sm->stopped ? residents_refill(&issue->residents, s, error) : 0;
+        if (status)
+            return status;
+        sm->stopped = false;
+        ended = ended || sm->count == 0;
+        place = place + 1 < issue->n_places ? place + 1 : 0;
+    }
+    if (ended)
+        issue_drop_ended(issue);
+    return 0;
+}
+
+static int issue_round_ordered(struct issue *issue, struct error *error)
+{
+    const uint32_t *order = issue->user.order(issue->user.context, issue->round);
+    uint64_t wake = UINT64_MAX;
+    bool issued = false;
+    for (uint32_t i = 0; i < issue->system->sms; i++) {
+        int status = sm_turn(issue, order[i], &issued, &wake, error);
+        if (status)
+            return status;
+    }
+    int status = refill_stopped(issue, error);
+    issue->round = issued ? issue->round + 1 : wake;
+    return status;
+}
+
 static int kernel_together(struct issue *issue, struct error *error)
 {
     int status = 0;
-    while (!status && issue->n_places)
-        status = interrupt_requested() ? issue_interrupted(error) : issue_round(issue, error);
+    while (!status && issue->n_places) {
+        if (interrupt_requested())
+            return issue_interrupted(error);
+        status = issue->user.order ? issue_round_ordered(issue, error) : issue_round(issue, error);
+    }
     return status;
 }
 
@@ -363,6 +431,7 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
      * that the one before asked for is there. */
     if (issue->round)
         issue->round = (issue->round + issue->system->stall + sms - 1) / sms * sms;
+    issue->origin = issue->round;
     for (uint32_t s = 0; s < issue->system->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;

@@ -7,7 +7,7 @@
  * r begins with the place r mod SMs and goes round. So neither chip nor SM is
  * always first; were the i-th SMs always to begin with chip 0, it would be the
  * first to touch all that they share, and its home. Rounds are counted through
- * the run.
+ * the run. page.ties: waits puts those first that waited less (order.h).
  *
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. At the
  * start of a kernel the SMs, the i-th ones in the order of chips, take the CTAs
@@ -68,6 +68,9 @@ struct issue_user {
     /* Tells of an access that will, or may, be issued soon, so that memory can be fetched for it.
      * May be NULL. */
     void (*ahead)(void *context, uint32_t sm, const struct warp_access *access);
+    /* together: all SMs in the order of a round, of those that are left, before it begins. May be
+     * NULL: in turn. Thread blocks are taken in turn either way, at the end of the round. */
+    const uint32_t *(*order)(void *context, uint64_t round);
     /* Not together: all SMs have issued what they do before some round, and nobody anything of that
      * or later ones. How many rounds are to be issued before the next time (at least 1), or a
      * negative status. */
@@ -84,6 +87,10 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
 
 /* The place of the SM that the next kernel's first CTA goes to (cta.start). */
 uint32_t issue_start(const struct issue *issue);
+
+/* The first round of this kernel; the next one, while none is issued. */
+uint64_t issue_origin(const struct issue *issue);
+uint64_t issue_round_next(const struct issue *issue);
 
 /* The clock of the next access, while none is taken. */
 uint64_t issue_clock(const struct issue *issue);

@@ -35,7 +35,7 @@ struct issue {
     const struct system *system;
     struct residents residents;
     struct issue_user user;
-    uint64_t round;
+    uint64_t round, origin;   /* the next; this kernel's first */
     uint64_t replayed_rounds; /* of kernels in recorded order */
     uint32_t replayed;        /* accesses since the last of them */
     uint64_t batch;           /* rounds until the next commit */

@@ -3,6 +3,7 @@
 #include "profile/issue/order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 
@@ -16,9 +17,72 @@ uint32_t *order_places(const struct system *system)
     return sm_at;
 }
 
-void order_init(struct order *order, const struct system *system)
+/* --- ranks -------------------------------------------------------------------------- */
+
+static int compare_ranks(const void *left, const void *right)
 {
-    *order = (struct order){.sms = system->sms, .sm_at = order_places(system)};
+    const struct order_rank *a = left, *b = right;
+    if (a->waits != b->waits)
+        return a->waits < b->waits ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+void order_ranks_take(struct order_ranks *ranks, uint64_t round)
+{
+    ranks->period = (round - ranks->origin) / ranks->every;
+    for (uint32_t place = 0; place < ranks->sms; place++) {
+        uint32_t sm = ranks->sm_at[place];
+        ranks->ranked[place] = (struct order_rank){ranks->waits[sm] / ranks->warps, sm, place};
+    }
+    qsort(ranks->ranked, ranks->sms, sizeof *ranks->ranked, compare_ranks);
+}
+
+void order_ranks_begin(struct order_ranks *ranks, uint64_t origin)
+{
+    ranks->origin = origin;
+    memset(ranks->waits, 0, ranks->sms * sizeof *ranks->waits);
+    order_ranks_take(ranks, origin);
+}
+
+void order_ranks_init(struct order_ranks *ranks, const struct system *system)
+{
+    *ranks = (struct order_ranks){.sms = system->sms, .warps = system->warps};
+    ranks->sm_at = order_places(system);
+    ranks->every = system->stall ? system->stall : 1;
+    ranks->waits = memory_zero(system->sms, sizeof *ranks->waits);
+    ranks->ranked = memory_zero(system->sms, sizeof *ranks->ranked);
+    order_ranks_begin(ranks, 0);
+}
+
+void order_ranks_fini(struct order_ranks *ranks)
+{
+    free(ranks->sm_at);
+    free(ranks->waits);
+    free(ranks->ranked);
+    *ranks = (struct order_ranks){0};
+}
+
+void order_ranks_round(const struct order_ranks *ranks, uint64_t round, uint32_t *sms)
+{
+    uint32_t first = (uint32_t)(round % ranks->sms);
+    for (uint32_t from = 0, to; from < ranks->sms; from = to) {
+        const struct order_rank *equal = ranks->ranked + from;
+        uint32_t n = 0, before = 0; /* of them, those whose places are before the first one */
+        for (; from + n < ranks->sms && equal[n].waits == equal->waits; n++)
+            before += equal[n].place < first;
+        for (uint32_t i = 0; i < n; i++)
+            sms[from + i] = equal[i + before < n ? i + before : i + before - n].sm;
+        to = from + n;
+    }
+}
+
+/* --- turns -------------------------------------------------------------------------- */
+
+void order_init(struct order *order, const struct system *system, const struct order_ranks *ranks)
+{
+    *order = (struct order){.sms = system->sms, .sm_at = order_places(system), .ranks = ranks};
+    if (ranks)
+        order->line = memory_alloc(system->sms * sizeof *order->line);
     order->place_of = memory_alloc(system->sms * sizeof *order->place_of);
     order->next = memory_alloc(system->sms * sizeof *order->next);
     for (uint32_t place = 0; place < system->sms; place++) {
@@ -32,6 +96,7 @@ void order_fini(struct order *order)
     free(order->sm_at);
     free(order->place_of);
     free(order->next);
+    free(order->line);
     *order = (struct order){0};
 }
 

@@ -19,15 +19,48 @@ static inline uint64_t order_turn(uint32_t sms, uint32_t place, uint64_t round)
     return round * sms + (place >= first ? place - first : place + sms - first);
 }
 
+/* Who is first by what SMs have waited (page.ties: waits). In time an SM that waits less is ahead,
+ * touches first what all touch next, finds it near itself and waits less again; rounds are as long
+ * for all. So of the SMs of a round those come first that made fewer accesses for remote lines in
+ * this launch, in whole accesses a warp of a full SM: less is no lead that lasts. Equals come in
+ * turn. Waits count when they are over: SMs are ranked anew every sm.stall rounds since the launch
+ * began, by all before. */
+struct order_ranks {
+    uint32_t sms, warps, every; /* every: rounds */
+    uint64_t origin, period;    /* the launch's first round; which of its periods these are of */
+    uint32_t *sm_at;            /* at places */
+    uint64_t *waits;            /* by SM: accesses for remote lines, counted by who sees them */
+    struct order_rank {
+        uint64_t waits; /* a warp */
+        uint32_t sm, place;
+    } * ranked;
+};
+
+void order_ranks_init(struct order_ranks *ranks, const struct system *system);
+void order_ranks_fini(struct order_ranks *ranks);
+/* A launch whose first round that is: all are equal. */
+void order_ranks_begin(struct order_ranks *ranks, uint64_t origin);
+/* Whether a round is of another period; then they are to be ranked, all before being counted. */
+static inline bool order_ranks_end(const struct order_ranks *ranks, uint64_t round)
+{
+    return (round - ranks->origin) / ranks->every != ranks->period;
+}
+void order_ranks_take(struct order_ranks *ranks, uint64_t round);
+/* All SMs in the order of a round. */
+void order_ranks_round(const struct order_ranks *ranks, uint64_t round, uint32_t *sms);
+
 #define ORDER_END UINT64_MAX
 
 struct order {
     uint32_t sms;
     uint32_t *sm_at, *place_of;
     uint64_t *next; /* by place: the round of the next turn that the SM has; ORDER_END: none */
+    const struct order_ranks *ranks; /* NULL: in turn */
+    uint32_t *line;                  /* SMs of a round, by ranks */
 };
 
-void order_init(struct order *order, const struct system *system);
+/* `ranks` must outlive it, or NULL. */
+void order_init(struct order *order, const struct system *system, const struct order_ranks *ranks);
 void order_fini(struct order *order);
 
 static inline void order_set(struct order *order, uint32_t sm, uint64_t round)
@@ -53,6 +86,24 @@ INLINE int order_part(struct order *order, uint64_t round, uint32_t from, uint32
     return 0;
 }
 
+/* The same of a round by ranks. */
+INLINE int order_line(struct order *order, uint64_t round, bool *any, order_take_fn *take,
+                      void *context, struct error *error)
+{
+    order_ranks_round(order->ranks, round, order->line);
+    for (uint32_t i = 0; i < order->sms; i++) {
+        uint32_t sm = order->line[i];
+        uint64_t *next = &order->next[order->place_of[sm]];
+        if (*next != round)
+            continue;
+        int status = take(context, sm, next, error);
+        if (status < 0)
+            return status;
+        *any = true;
+    }
+    return 0;
+}
+
 uint64_t order_earliest(const struct order *order);
 
 /* Takes what there is in order: order_set() has been called for each SM. `take` takes the SM's next
@@ -64,7 +115,12 @@ INLINE int order_take(struct order *order, order_take_fn *take, void *context, s
     while (round != ORDER_END) {
         uint32_t first = (uint32_t)(round % order->sms), from = first, to = order->sms;
         bool any = false;
-        for (int part = 0; part < 2; part++, from = 0, to = first) {
+        if (order->ranks) {
+            int status = order_line(order, round, &any, take, context, error);
+            if (status)
+                return status;
+        }
+        for (int part = 0; part < 2 && !order->ranks; part++, from = 0, to = first) {
             int status = order_part(order, round, from, to, &any, take, context, error);
             if (status)
                 return status;

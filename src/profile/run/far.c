@@ -6,6 +6,8 @@
 #include "profile/run/stages.h"
 
 #include "core/progress.h"
+#include "profile/homes/placement.h"
+#include "profile/run/pass.h"
 #include "profile/sampler.h"
 
 void far_send(struct pass *pass)
@@ -92,6 +94,14 @@ static int far_fronts(struct pass *pass, struct request *request, struct error *
             request->home_sectors = out[i].sectors;
     }
     return status;
+}
+
+bool pass_is_entangled(const struct system *system, unsigned parts)
+{
+    return system->l1_nodes < system->sms || system->l1_clusters < system->l1_nodes ||
+           system->beside.n || system->translation.n ||
+           (system->placement && placement_of(system)->access) ||
+           system_l1(system)->bypassed_remote || observers_look(system, parts);
 }
 
 /* --- pages -------------------------------------------------------------------------- */

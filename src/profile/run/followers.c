@@ -50,7 +50,7 @@ void followers_take(struct pass *lead, uint64_t records)
         if (pass->apart || (pass->apart = pass_wait(pass, &ignored) != 0))
             continue;
         parallel_for(lead->threads, pass->system->sms, copy_list, pass);
-        pass->apart = far_take_touches(pass, &ignored) != 0;
+        pass->apart = ranks_commit(pass, &ignored) || far_take_touches(pass, &ignored);
         if (!pass->apart)
             pass_hand_on(pass, records);
     }

@@ -512,6 +512,7 @@ INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint3
     uint32_t n = turn->lines, own = l1_own(pass->l1, sm);
     struct near_asked asked = {0, 0, 0};
     struct near_line *keep = *kept;
+    bool far = false;
     needs(pass, &near->counts, turn, warp);
     if (counts)
         count(&near->counts, turn);
@@ -521,6 +522,7 @@ INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint3
         if (keep->home >= PAGES_ASKED)
             keep->home = near->touches.items[keep->home - PAGES_ASKED].answer.home;
         bool remote = keep->home != domain;
+        far = far || (remote && keep->sectors);
         asked.waits |= waits_for_line(pass, sm, own, turn, keep, remote, warp);
         asked.wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
         if (counts)
@@ -529,6 +531,7 @@ INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint3
     }
     turn->lines = (uint8_t)(keep - *kept);
     *kept = keep;
+    pass->ranks.waits[sm] += far && turn->kind != ACCESS_WRITE;
     has_asked(pass, &near->counts, turn, &asked, warp);
 }
 

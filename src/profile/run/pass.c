@@ -48,6 +48,7 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
     struct coalesced_line lines[COALESCE_MAX];
     struct near_asked asked = {0, 0, 0};
     uint32_t wait = 0;
+    bool far = false;
     near_clear(near);
     outlook_done(&pass->outlook, 1);
     pass->counts_far = true;
@@ -70,11 +71,13 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
                 pass_line(pass, turn->sm, &now, own, access, &line, warp, &asked, &walks, error);
             if (status)
                 return status;
+            far = far || near_is_far(pass, turn->sm, &line);
             uint32_t rounds = near_rounds(pass, turn, access, &line, walks);
             wait = rounds > wait ? rounds : wait;
         }
         asked.late = pass->late;
         near_asked(pass, near, own, &asked, warp);
+        pass->ranks.waits[turn->sm] += far && own->kind != ACCESS_WRITE;
     } else {
         near_count(&pass->tally.counts, own);
     }
@@ -189,6 +192,8 @@ static int pass_commit(void *context, struct error *error)
     uint64_t turns, records = pass_records(pass, &turns);
     outlook_done(&pass->outlook, turns);
     followers_take(pass, records);
+    if (ranks_commit(pass, error))
+        return pass->status;
     int touched = far_take_touches(pass, &late), status = pass_wait(pass, error);
     if (touched && !status)
         *error = late;
@@ -198,16 +203,8 @@ static int pass_commit(void *context, struct error *error)
     pass->near = pass->behind;
     pass->behind = filled;
     pass_hand_on(pass, records);
-    pass->rounds = pass_next_rounds(pass, records);
+    pass->rounds = ranks_begin_batch(pass, pass_next_rounds(pass, records));
     return (int)pass->rounds;
-}
-
-bool pass_is_entangled(const struct system *system, unsigned parts)
-{
-    return system->l1_nodes < system->sms || system->l1_clusters < system->l1_nodes ||
-           system->beside.n || system->translation.n ||
-           (system->placement && placement_of(system)->access) ||
-           system_l1(system)->bypassed_remote || observers_look(system, parts);
 }
 
 static int pass_access(void *context, const struct issue_turn *turn,
@@ -227,6 +224,7 @@ static struct issue *pass_issue(struct pass *pass)
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
     user.ahead = pass->at_once ? pass_ahead : near_ahead;
+    user.order = pass->system->ties_by_waits ? ranks_order : NULL;
     user.commit = pass_commit;
     return issue_create(pass->system, &user);
 }
@@ -350,6 +348,7 @@ static int pass_begin_kernel(struct pass *pass, struct stream *stream,
     pass->recorded |= kernel->recorded_order;
     pass->waits_assumed = kernel->waits_assumed;
     clocks_begin_kernel(&pass->clocks, kernel);
+    ranks_begin_launch(pass);
     return pass->keep_written
                ? written_gather(&pass->written, stream, kernel, pass->system->line_bytes, error)
                : 0;
@@ -428,8 +427,10 @@ static void pass_init_lists(struct pass *pass)
     near_init_lists(pass, pass->at_once ? 0 : records < LIST_MOST ? records : LIST_MOST);
     pass->near = pass->lists;
     pass->behind = pass->lists + pass->n_lists - sms;
-    order_init(&pass->touches, pass->system);
-    order_init(&pass->turns, pass->system);
+    const struct order_ranks *ranks = pass->system->ties_by_waits ? &pass->ranks : NULL;
+    order_ranks_init(&pass->ranks, pass->system);
+    order_init(&pass->touches, pass->system, ranks);
+    order_init(&pass->turns, pass->system, ranks);
     pass->cursors = memory_zero(sms, sizeof *pass->cursors);
     pass->taken = pipeline_create(1, 1, pass->threads > 1, pass_take_behind, pass);
 }
@@ -514,6 +515,7 @@ static void pass_fini(struct pass *pass)
     near_fini_lists(pass);
     order_fini(&pass->touches);
     order_fini(&pass->turns);
+    order_ranks_fini(&pass->ranks);
     free(pass->cursors);
     clocks_fini(&pass->clocks);
     waits_fini(&pass->sent);

@@ -135,6 +135,9 @@ struct pass {
     struct observers observers;
     struct window window; /* PART_WINDOW */
     struct order touches, turns;
+    struct order_ranks ranks; /* page.ties: waits */
+    bool ranks_fresh;         /* a launch begins */
+    uint64_t batch_start;     /* the first round of what is in the lists, or comes next */
     struct far_cursor *cursors; /* by SM, while turns are taken */
     struct clocks clocks;
     struct near *lists;     /* all of them, */
@@ -172,6 +175,16 @@ void followers_repeat(struct pass *lead, struct stream *stream, const struct str
  * through: 0, or the error that any of them met. */
 void pass_hand_on(struct pass *pass, uint64_t records);
 int pass_wait(struct pass *pass, struct error *error);
+
+/* ranks.c: nothing but where page.ties is waits. */
+
+void ranks_begin_launch(struct pass *pass);
+/* For issue_user, of SMs together. */
+const uint32_t *ranks_order(void *context, uint64_t round);
+/* Of what is in the lists, before anything of it is put into order. */
+int ranks_commit(struct pass *pass, struct error *error);
+/* Of the lead: another batch begins, of so many rounds if its ranks hold as long: of how many. */
+uint32_t ranks_begin_batch(struct pass *pass, uint32_t rounds);
 
 /* near.c */
 
@@ -235,6 +248,11 @@ struct near_asked {
 };
 void near_asked(const struct pass *pass, struct near *near, const struct near_turn *turn,
                 const struct near_asked *asked, struct warp_waits *warp);
+/* Whether a line of an access comes from another domain. */
+static inline bool near_is_far(const struct pass *pass, uint32_t sm, const struct near_line *line)
+{
+    return line->sectors && line->home != system_domain(pass->system, sm);
+}
 /* Counts an access; a line of one. */
 void near_count(struct tally_counts *counts, const struct near_turn *turn);
 void near_count_line(const struct pass *pass, struct tally_counts *counts,

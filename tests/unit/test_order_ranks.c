@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who is first in a round by what SMs have waited (page.ties: waits), by hand; the same where SMs
+ * run alone and together; a page that all touch in the same round. */
+#include "profile_check.h"
+#include "profile/issue/order.h"
+#include "profile/run/profiler.h"
+
+/* Two chips of two SMs: places are SMs 0, 2, 3, 1. */
+static struct system four_sms(void)
+{
+    return (struct system){
+        .chips = 2, .sms_per_chip = 2, .sms = 4, .sms_per_domain = 2, .warps = 8, .stall = 100};
+}
+
+static void check_order(const struct order_ranks *ranks, uint64_t round, uint32_t a, uint32_t b,
+                        uint32_t c, uint32_t d)
+{
+    uint32_t sms[4];
+    order_ranks_round(ranks, round, sms);
+    assert_int_equal(sms[0], a);
+    assert_int_equal(sms[1], b);
+    assert_int_equal(sms[2], c);
+    assert_int_equal(sms[3], d);
+}
+
+TEST(test_by_hand)
+{
+    struct system system = four_sms();
+    struct order_ranks ranks;
+    order_ranks_init(&ranks, &system);
+    order_ranks_begin(&ranks, 400);
+    check_order(&ranks, 400, 0, 2, 3, 1); /* in turn */
+    check_order(&ranks, 401, 2, 3, 1, 0);
+    check_order(&ranks, 403, 1, 0, 2, 3);
+    ranks.waits[0] = 17; /* two whole ones a warp of 8; */
+    ranks.waits[1] = 8;
+    ranks.waits[2] = 7; /* none */
+    ranks.waits[3] = 15;
+    assert_false(order_ranks_end(&ranks, 499)); /* the period holds until */
+    check_order(&ranks, 499, 1, 0, 2, 3);
+    assert_true(order_ranks_end(&ranks, 500));
+    order_ranks_take(&ranks, 500);
+    assert_false(order_ranks_end(&ranks, 599));
+    assert_true(order_ranks_end(&ranks, 600));
+    check_order(&ranks, 500, 2, 3, 1, 0); /* 3 at place 2, 1 at place 3: equals, in turn */
+    check_order(&ranks, 502, 2, 3, 1, 0);
+    check_order(&ranks, 503, 2, 1, 3, 0);
+    order_ranks_begin(&ranks, 1000); /* a launch: all are equal */
+    check_order(&ranks, 1000, 0, 2, 3, 1);
+    order_ranks_fini(&ranks);
+}
+
+/* Samplers look at each access when it is made: SMs go together. */
+TEST(test_alone_as_together)
+{
+    static const char *const schedules[] = {"distributed", "batched", "centralised", "greedy"};
+    static const char *const sources[] = {"gemm:ni=64,nj=256,nk=64", "bfs:input=small"};
+    unsigned parts = PART_BASE | PART_WAITS;
+    for (size_t i = 0; i < 8; i++) {
+        char yaml[300];
+        struct text alone = {0}, together = {0};
+        snprintf(yaml, sizeof yaml,
+                 "machine: ties\nchips: 4\nsm: {per_chip: 8, warps: 16, scheduler: %s, stall: %s}\n"
+                 "l1: {capacity: 4 KiB, ways: 4}\nllc: {capacity: 256 KiB, slices: 4}\n"
+                 "cta: {policy: %s}\npage: {size: 512 B, ties: waits}\n",
+                 i % 3 ? "gto" : "lrr", i % 2 ? "64" : "256", schedules[i % 4]);
+        OWNED(machine) *machine = check_machine(yaml);
+        OWNED(source) *source = check_source(sources[i / 4]);
+        OWNED(profile) *a = profile_create(), *b = profile_create();
+        struct profile_options options = {.parts = parts, .threads = 2};
+        check_ok(profile_make(a, source, machine, &options, &failure));
+        options.parts = parts | PART_SAMPLERS;
+        check_ok(profile_make(b, source, machine, &options, &failure));
+        profile_view_restrict(&b->views[0], parts);
+        profile_print(a, &alone);
+        profile_print(b, &together);
+        assert_string_equal(alone.data, together.data);
+        text_free(&alone);
+        text_free(&together);
+    }
+}
+
+/* Two chips of an SM, a warp each, read pages 0, 1, ... at the same time, in rounds 0, 5, 10, ...
+ * Chip 0 has page 0, and chip 1 waits for it. By turn chip 1 has those of odd rounds; by waits chip
+ * 0 is ahead from then on, and has all. */
+TEST(test_who_waits_less_has_the_next_page)
+{
+    static const struct {
+        const char *ties;
+        double traffic[4]; /* requester, home */
+    } cases[] = {{"turn", {20, 20, 20, 20}}, {"waits", {40, 0, 40, 0}}};
+    for (size_t c = 0; c < 2; c++) {
+        char yaml[300];
+        snprintf(yaml, sizeof yaml,
+                 "machine: pair\nchips: 2\nsm: {per_chip: 1, warps: 1, scheduler: gto, stall: 4}\n"
+                 "l1: {capacity: 4 KiB, ways: 4}\nllc: {capacity: 64 KiB, slices: 1}\n"
+                 "page: {size: 256 B, ties: %s}\n",
+                 cases[c].ties);
+        OWNED(machine) *machine = check_machine(yaml);
+        OWNED(synthetic) *s = synthetic_create("pair");
+        OWNED(profile) *profile = profile_create();
+        struct profile_options options = {.parts = PART_BASE, .threads = 1};
+        synthetic_kernel(s, "k", 2, 1);
+        for (uint64_t page = 0; page < 40; page++)
+            for (uint64_t cta = 0; cta < 2; cta++)
+                synthetic_lane(s, cta, 0, ACCESS_READ, page * 256);
+        check_ok(profile_make(profile, &s->source, machine, &options, &failure));
+        const double *traffic = profile->views[0].records[0].traffic;
+        for (int i = 0; i < 4; i++)
+            if (traffic[i] != cases[c].traffic[i])
+                fail_msg("%s: traffic[%d] is %g", cases[c].ties, i, traffic[i]);
+    }
+}
