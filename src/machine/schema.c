@@ -411,8 +411,8 @@ static const struct parameter_row page_rows[] = {
           "where it is not given"),
     NAME("ties", "turn waits", NULL, NULL, "system", STRUCTURE_HOME,
          "of SMs that touch a page, or ask for a line, in the same round of the profiler the "
-         "first: by turn; or who has waited less for remote lines, equals by turn. turn where it is not "
-         "given"),
+         "first: by turn; or who has waited less for remote lines, equals by turn. turn where "
+         "it is not given"),
     END,
 };
 
