@@ -17,9 +17,6 @@ static const double mva_work_max = 3e10, mva_memory_max = 1.25e8;
  * them, the rest never does. They are taken as they changed least, or iterated. */
 enum { SWEEPS_FEW = 16, SWEEPS_THOROUGH = 24 };
 
-/* By rounding alone, the last digits of some networks never stand: that is near enough. */
-#define ROUNDED 1e-11
-
 struct solver {
     const struct queueing_batch *batch;
     enum queueing_method method;
@@ -153,7 +150,7 @@ static void solver_init(struct solver *s, const struct queueing_batch *batch,
     s->waits = memory_zero(stations, sizeof *s->waits);
     s->missed = memory_zero(batch->count, sizeof *s->missed);
     s->reached = memory_zero(batch->count, sizeof *s->reached);
-    s->tolerance_most = options ? options->tolerance_most : ROUNDED;
+    s->tolerance_most = options ? options->tolerance_most : 0.0;
     s->varying = memory_zero(stations, sizeof *s->varying);
     s->population = s->memory;
     s->think = s->population + counts;

@@ -24,7 +24,7 @@ enum queueing_method {
 struct queueing_options {
     double tolerance; /* change of a queue length over its class's population: 1e-13 */
     /* The Linearizer's points that do not settle by that are taken where they change least, if that
-     * is at most so much: 1e-11. Where stations are equally full, queues drift between them for ever
+     * is at most so much: 0. Where stations are equally full, queues drift between them for ever
      * while throughputs stand. */
     double tolerance_most;
     int rounds;          /* most iterations: 2000000 */

@@ -17,6 +17,8 @@
 
 /* Of a diagonal, so much that sweeps which say the same do not divide by rounding. */
 #define PAST_ROUNDED 1e-14
+/* So many times what was once missing is no turn of the way: a sweep misses less than the one
+ * before, now and then somewhat more. */
 #define PAST_ASTRAY 10.0
 /* A sum of squares that stands for none. */
 #define PAST_NONE 1e-300
