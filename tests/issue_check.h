@@ -78,7 +78,7 @@ static inline int log_commit(void *context, struct error *error)
     for (uint32_t sm = 0; sm < log->order->sms; sm++)
         order_set(log->order, sm,
                   log->lists[sm].count ? log->lists[sm].items[0].turn.round : ORDER_END);
-    check_ok(order_take(log->order, log_take, log, error));
+    check_ok(order_take(log->order, ORDER_END, log_take, log, error));
     for (uint32_t sm = 0; sm < log->order->sms; sm++)
         log->lists[sm].count = log->lists[sm].taken = 0;
     return (int)log->rounds;

@@ -39,7 +39,7 @@ TEST(test_by_hand)
     assert_false(order_ranks_end(&ranks, 499)); /* the period holds until */
     check_order(&ranks, 499, 1, 0, 2, 3);
     assert_true(order_ranks_end(&ranks, 500));
-    order_ranks_take(&ranks, 500);
+    order_ranks_take(&ranks, 500, false);
     assert_false(order_ranks_end(&ranks, 599));
     assert_true(order_ranks_end(&ranks, 600));
     check_order(&ranks, 500, 2, 3, 1, 0); /* 3 at place 2, 1 at place 3: equals, in turn */

@@ -60,7 +60,7 @@ static struct source *random_source(void)
         "gemm:ni=64,nj=128,nk=32", "bfs:input=small",
         "srad:input=small",        "kmeans:input=small",
         "stencil:input=small"};
-    return check_source(names[next(check_long() ? 7 : 2)]);
+    return check_source(names[next(check_long() ? 7 : 3)]);
 }
 
 static void print_apart(const struct source *source, const struct machine *machine, unsigned parts,
@@ -119,7 +119,7 @@ static void check_case(uint64_t seed)
 
 TEST(test_random_machines)
 {
-    for (uint64_t seed = 0; seed < (uint64_t)check_rounds(14, 300); seed++)
+    for (uint64_t seed = 0; seed < (uint64_t)check_rounds(20, 300); seed++)
         check_case(seed);
 }
 

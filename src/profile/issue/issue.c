@@ -69,6 +69,7 @@ struct issue *issue_create(const struct system *system, const struct issue_user 
     issue->items = memory_zero((size_t)sms * system->warps, sizeof *issue->items);
     issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
     issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
+    issue->turns = memory_zero(sms, sizeof *issue->turns);
     issue->places = memory_zero(sms, sizeof *issue->places);
     issue->sm_at = order_places(system);
     issue->errors = memory_alloc(sms * sizeof *issue->errors);
@@ -93,6 +94,7 @@ void issue_destroy(struct issue *issue)
     free(issue->items);
     free(issue->awake);
     free(issue->asleep);
+    free(issue->turns);
     free(issue->places);
     free(issue->sm_at);
     free(issue->errors);
@@ -270,11 +272,6 @@ void issue_drop_ended(struct issue *issue)
     issue->n_places = kept;
 }
 
-/* An SM's turn in a round. */
-struct turn {
-    uint32_t sm, at; /* the warp, in the SM's list */
-};
-
 /* The first SM with warps at or behind a place. */
 static uint32_t places_from(const struct issue *issue, uint32_t place)
 {
@@ -292,8 +289,8 @@ static uint32_t places_from(const struct issue *issue, uint32_t place)
 /* The turns of `n` SMs from *place on, and when the first of those that have none may be
  * asked again. What an SM's turn does changes no other SM's choice, so that choices can be
  * made ahead. */
-static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, struct turn *turns,
-                             uint64_t *wake)
+static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n,
+                             struct issue_next *turns, uint64_t *wake)
 {
     uint32_t count = 0;
     for (uint32_t k = 0; k < n; k++) {
@@ -309,7 +306,7 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
             prefetch_write(sm->warps[at]);
             prefetch_read(item);
             prefetch_read(item + 1); /* the next one is looked at too */
-            turns[count++] = (struct turn){s, at};
+            turns[count++] = (struct issue_next){s, at, item};
         } else if (sm->asleep_until < *wake) {
             *wake = sm->asleep_until;
         }
@@ -317,97 +314,53 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n, s
     return count;
 }
 
-static void turns_announce(struct issue *issue, const struct turn *turns, uint32_t n)
+static void turns_announce(struct issue *issue, const struct issue_next *turns, uint32_t n)
 {
-    for (uint32_t k = 0; k < n; k++) {
-        const struct sm *sm = &issue->sms[turns[k].sm];
-        issue->user.ahead(issue->user.context, turns[k].sm, sm->items[turns[k].at]);
-    }
+    for (uint32_t k = 0; k < n; k++)
+        issue->user.ahead(issue->user.context, turns[k].sm, turns[k].access);
+}
+
+/* Of warps that only end there is no access. */
+static int turns_tell(struct issue *issue, struct issue_next *turns, uint32_t n,
+                      struct error *error)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (issue->sms[turns[k].sm].warps[turns[k].at]->misses.ended)
+            turns[k].access = NULL;
+    return issue->user.round(issue->user.context, issue->round, turns, n, error);
 }
 
 /* Turns are chosen a few at a time before the first of them is taken, so that what they need of
- * memory is fetched meanwhile: no SM's turn changes another's choice. */
+ * memory is fetched meanwhile; all of them, if somebody has to see a round before it is taken: no
+ * SM's turn changes another's choice. */
 static int issue_round(struct issue *issue, struct error *error)
 {
     enum { TURNS = 16 };
     uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->system->sms));
+    uint32_t all = issue->n_places, most = issue->user.round ? all : TURNS;
+    struct issue_next *turns = issue->turns;
     uint64_t wake = UINT64_MAX;
     bool issued = false, ended = false;
-    for (uint32_t done = 0; done < issue->n_places; done += TURNS) {
-        struct turn turns[TURNS];
-        uint32_t left = issue->n_places - done;
-        uint32_t count = turns_choose(issue, &place, left < TURNS ? left : TURNS, turns, &wake);
+    for (uint32_t done = 0; done < all; done += most) {
+        uint32_t left = all - done;
+        uint32_t count = turns_choose(issue, &place, left < most ? left : most, turns, &wake);
         issued = issued || count > 0;
         if (issue->user.ahead)
             turns_announce(issue, turns, count);
-        for (uint32_t k = 0; k < count; k++) {
-            int status = issue_take(issue, turns[k].sm, turns[k].at, error);
+        int status = issue->user.round ? turns_tell(issue, turns, count, error) : 0;
+        for (uint32_t k = 0; k < count && !status; k++) {
+            status = issue_take(issue, turns[k].sm, turns[k].at, error);
             if (status > 0)
                 status = residents_refill(&issue->residents, turns[k].sm, error);
-            if (status)
-                return status;
             ended = ended || issue->sms[turns[k].sm].count == 0;
         }
+        if (status)
+            return status;
     }
     if (ended)
         issue_drop_ended(issue);
     issue->round = issued ? issue->round + 1 : wake;
     return 0;
-}
-
-/* The turn of an SM that has one, in an order that was given. */
-static int sm_turn(struct issue *issue, uint32_t s, bool *issued, uint64_t *wake,
-                   struct error *error)
-{
-    struct sm *sm = &issue->sms[s];
-    if (sm->count == 0)
-        return 0;
-    sm->round = issue->round;
-    uint32_t at = sm->asleep_until > issue->round ? NO_WARP
-                                                  : issue_choose(sm, issue->system, issue->round);
-    if (at == NO_WARP) {
-        *wake = sm->asleep_until < *wake ? sm->asleep_until : *wake;
-        return 0;
-    }
-    *issued = true;
-    int status = issue_take(issue, s, at, error);
-    sm->stopped = status > 0;
-    return status < 0 ? status : 0;
-}
-
-/* Blocks of the round's end, for SMs where one ended, in turn. */
-static int refill_stopped(struct issue *issue, struct error *error)
-{
-    uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->system->sms));
-    bool ended = false;
-    for (uint32_t i = 0; i < issue->n_places; i++) {
-        uint32_t s = issue->sm_at[issue->places[place]];
-        struct sm *sm = &issue->sms[s];
-        int status = sm->stopped ? residents_refill(&issue->residents, s, error) : 0;
-        if (status)
-            return status;
-        sm->stopped = false;
-        ended = ended || sm->count == 0;
-        place = place + 1 < issue->n_places ? place + 1 : 0;
-    }
-    if (ended)
-        issue_drop_ended(issue);
-    return 0;
-}
-
-static int issue_round_ordered(struct issue *issue, struct error *error)
-{
-    const uint32_t *order = issue->user.order(issue->user.context, issue->round);
-    uint64_t wake = UINT64_MAX;
-    bool issued = false;
-    for (uint32_t i = 0; i < issue->system->sms; i++) {
-        int status = sm_turn(issue, order[i], &issued, &wake, error);
-        if (status)
-            return status;
-    }
-    int status = refill_stopped(issue, error);
-    issue->round = issued ? issue->round + 1 : wake;
-    return status;
 }
 
 static int kernel_together(struct issue *issue, struct error *error)
@@ -416,7 +369,7 @@ static int kernel_together(struct issue *issue, struct error *error)
     while (!status && issue->n_places) {
         if (interrupt_requested())
             return issue_interrupted(error);
-        status = issue->user.order ? issue_round_ordered(issue, error) : issue_round(issue, error);
+        status = issue_round(issue, error);
     }
     return status;
 }

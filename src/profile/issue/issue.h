@@ -7,7 +7,8 @@
  * r begins with the place r mod SMs and goes round. So neither chip nor SM is
  * always first; were the i-th SMs always to begin with chip 0, it would be the
  * first to touch all that they share, and its home. Rounds are counted through
- * the run. page.ties: waits puts those first that waited less (order.h).
+ * the run. Pages that several touch first in one round go to the first of them, or, with
+ * page.ties: waits, to who waited less (order.h).
  *
  * An SM holds as many CTAs as its warps, threads and CTA limits allow. At the
  * start of a kernel the SMs, the i-th ones in the order of chips, take the CTAs
@@ -50,6 +51,12 @@ struct issue_turn {
     int worker;    /* who tells, below issue_user.threads */
 };
 
+/* What is issued next. */
+struct issue_next {
+    uint32_t sm, at;                  /* the warp, in the SM's list */
+    const struct warp_access *access; /* round(): NULL where the warp only ends */
+};
+
 /* Of an SM in its own order; of all SMs in the order of turns if `together`. */
 struct issue_user {
     void *context;
@@ -68,9 +75,9 @@ struct issue_user {
     /* Tells of an access that will, or may, be issued soon, so that memory can be fetched for it.
      * May be NULL. */
     void (*ahead)(void *context, uint32_t sm, const struct warp_access *access);
-    /* together: all SMs in the order of a round, of those that are left, before it begins. May be
-     * NULL: in turn. Thread blocks are taken in turn either way, at the end of the round. */
-    const uint32_t *(*order)(void *context, uint64_t round);
+    /* together: all turns of a round, before the first of them is taken. May be NULL. */
+    int (*round)(void *context, uint64_t round, const struct issue_next *turns, uint32_t n,
+                 struct error *error);
     /* Not together: all SMs have issued what they do before some round, and nobody anything of that
      * or later ones. How many rounds are to be issued before the next time (at least 1), or a
      * negative status. */

@@ -46,6 +46,7 @@ struct issue {
     uint64_t *awake;
     struct sleeper *asleep;
     uint32_t *sm_at;  /* the SM at each place of a round */
+    struct issue_next *turns; /* of a round, or of a part of it */
     uint32_t *places; /* of SMs that have warps, ascending */
     uint32_t n_places;
     struct error *errors; /* by SM */

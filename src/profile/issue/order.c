@@ -27,21 +27,38 @@ static int compare_ranks(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-void order_ranks_take(struct order_ranks *ranks, uint64_t round)
+void order_ranks_take(struct order_ranks *ranks, uint64_t round, bool all)
 {
     ranks->period = (round - ranks->origin) / ranks->every;
     for (uint32_t place = 0; place < ranks->sms; place++) {
         uint32_t sm = ranks->sm_at[place];
-        ranks->ranked[place] = (struct order_rank){ranks->waits[sm] / ranks->warps, sm, place};
+        uint64_t more = all ? ranks->since[sm] + ranks->ahead[sm] : 0;
+        ranks->ranked[place] =
+            (struct order_rank){(ranks->waits[sm] + more) / ranks->warps, sm, place};
     }
     qsort(ranks->ranked, ranks->sms, sizeof *ranks->ranked, compare_ranks);
+}
+
+void order_ranks_part(struct order_ranks *ranks, uint64_t round)
+{
+    uint64_t start = round - (round - ranks->origin) % ranks->every;
+    if (start == ranks->parted)
+        return;
+    for (uint32_t sm = 0; sm < ranks->sms; sm++) {
+        ranks->waits[sm] += ranks->since[sm];
+        ranks->since[sm] = 0;
+    }
+    ranks->parted = start;
 }
 
 void order_ranks_begin(struct order_ranks *ranks, uint64_t origin)
 {
     ranks->origin = origin;
     memset(ranks->waits, 0, ranks->sms * sizeof *ranks->waits);
-    order_ranks_take(ranks, origin);
+    memset(ranks->since, 0, ranks->sms * sizeof *ranks->since);
+    memset(ranks->ahead, 0, ranks->sms * sizeof *ranks->ahead);
+    ranks->parted = UINT64_MAX;
+    order_ranks_take(ranks, origin, false);
 }
 
 void order_ranks_init(struct order_ranks *ranks, const struct system *system)
@@ -50,6 +67,8 @@ void order_ranks_init(struct order_ranks *ranks, const struct system *system)
     ranks->sm_at = order_places(system);
     ranks->every = system->stall ? system->stall : 1;
     ranks->waits = memory_zero(system->sms, sizeof *ranks->waits);
+    ranks->since = memory_zero(system->sms, sizeof *ranks->since);
+    ranks->ahead = memory_zero(system->sms, sizeof *ranks->ahead);
     ranks->ranked = memory_zero(system->sms, sizeof *ranks->ranked);
     order_ranks_begin(ranks, 0);
 }
@@ -58,6 +77,8 @@ void order_ranks_fini(struct order_ranks *ranks)
 {
     free(ranks->sm_at);
     free(ranks->waits);
+    free(ranks->since);
+    free(ranks->ahead);
     free(ranks->ranked);
     *ranks = (struct order_ranks){0};
 }

@@ -29,7 +29,9 @@ struct order_ranks {
     uint32_t sms, warps, every; /* every: rounds */
     uint64_t origin, period;    /* the launch's first round; which of its periods these are of */
     uint32_t *sm_at;            /* at places */
-    uint64_t *waits;            /* by SM: accesses for remote lines, counted by who sees them */
+    /* By SM: accesses for remote lines before that round (UINT64_MAX: all), and since then, as far as
+     * they are told; and of what follows, up to the period that ranks are taken for. */
+    uint64_t parted, *waits, *since, *ahead;
     struct order_rank {
         uint64_t waits; /* a warp */
         uint32_t sm, place;
@@ -45,7 +47,14 @@ static inline bool order_ranks_end(const struct order_ranks *ranks, uint64_t rou
 {
     return (round - ranks->origin) / ranks->every != ranks->period;
 }
-void order_ranks_take(struct order_ranks *ranks, uint64_t round);
+/* By waits before `parted`; `all`: by those since then and ahead, too. */
+void order_ranks_take(struct order_ranks *ranks, uint64_t round, bool all);
+/* Waits are told from now on: those before the period of a round, and those since it began. */
+void order_ranks_part(struct order_ranks *ranks, uint64_t round);
+static inline void order_ranks_count(struct order_ranks *ranks, uint32_t sm, uint64_t round)
+{
+    (round < ranks->parted ? ranks->waits : ranks->since)[sm]++;
+}
 /* All SMs in the order of a round. */
 void order_ranks_round(const struct order_ranks *ranks, uint64_t round, uint32_t *sms);
 
@@ -106,13 +115,14 @@ INLINE int order_line(struct order *order, uint64_t round, bool *any, order_take
 
 uint64_t order_earliest(const struct order *order);
 
-/* Takes what there is in order: order_set() has been called for each SM. `take` takes the SM's next
- * turn and sets the round of the one behind it, a later one; 0 or a negative status. A function
- * that the compiler knows becomes part of the loop. */
-INLINE int order_take(struct order *order, order_take_fn *take, void *context, struct error *error)
+/* Takes what there is before a round (ORDER_END: all) in order: order_set() has been called for
+ * each SM. `take` takes the SM's next turn and sets the round of the one behind it, a later one; 0
+ * or a negative status. A function that the compiler knows becomes part of the loop. */
+INLINE int order_take(struct order *order, uint64_t until, order_take_fn *take, void *context,
+                      struct error *error)
 {
     uint64_t round = order_earliest(order);
-    while (round != ORDER_END) {
+    while (round < until) {
         uint32_t first = (uint32_t)(round % order->sms), from = first, to = order->sms;
         bool any = false;
         if (order->ranks) {

@@ -171,6 +171,18 @@ static int take_touch(void *context, uint32_t sm, uint64_t *next, struct error *
     return 0;
 }
 
+static int take_touches_by_ranks(struct pass *pass, struct error *error)
+{
+    uint64_t round, end;
+    int status = 0;
+    while (!status && (round = order_earliest(&pass->touches)) != ORDER_END) {
+        status = ranks_reach(pass, round, &end, error);
+        if (!status)
+            status = order_take(&pass->touches, end, take_touch, pass, error);
+    }
+    return status;
+}
+
 int far_take_touches(struct pass *pass, struct error *error)
 {
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
@@ -178,7 +190,8 @@ int far_take_touches(struct pass *pass, struct error *error)
         order_set(&pass->touches, sm,
                   near->touches.count ? near->touches.items[0].round : ORDER_END);
     }
-    return order_take(&pass->touches, take_touch, pass, error);
+    return ranks_hold(pass) ? take_touches_by_ranks(pass, error)
+                            : order_take(&pass->touches, ORDER_END, take_touch, pass, error);
 }
 
 /* --- accesses ----------------------------------------------------------------------- */
@@ -188,10 +201,8 @@ static void count_followers(struct pass *pass, uint32_t domain, const struct nea
 {
     struct tally_counts *counts = &pass->tally.counts;
     uint32_t n = sectors_count(line->sectors);
-    bool at_home =
-        waits_follow(waits_place(&pass->home, 0, line->slot), line->line, line->clock);
-    bool own =
-        waits_follow(waits_place(&pass->own, domain, line->slot), line->line, line->clock);
+    bool at_home = waits_follow(waits_place(&pass->home, 0, line->slot), line->line, line->clock);
+    bool own = waits_follow(waits_place(&pass->own, domain, line->slot), line->line, line->clock);
     counts->followers_home += at_home ? n : 0;
     counts->followers_own += own ? n : 0;
     counts->followers_remote += own && line->home != domain ? n : 0;
@@ -332,14 +343,11 @@ int far_take_turns(struct pass *pass, struct error *error)
     for (uint32_t sm = 0; sm < pass->system->sms; sm++) {
         const struct near *near = &pass->behind[sm];
         struct far_cursor *at = &pass->cursors[sm];
-        *at = (struct far_cursor){near->turns.items + near->skipped,
-                                  near->turns.items + near->turns.count,
-                                  near->lines.items + near->skipped,
-                                  system_domain(pass->system, sm)};
+        *at = far_cursor_of(pass, near, sm);
         order_set(&pass->turns, sm, at->turn < at->end ? at->turn->round : ORDER_END);
     }
-    return far_is_plain(pass) ? order_take(&pass->turns, take_plain_turn, pass, error)
-                              : order_take(&pass->turns, take_any_turn, pass, error);
+    return far_is_plain(pass) ? order_take(&pass->turns, ORDER_END, take_plain_turn, pass, error)
+                              : order_take(&pass->turns, ORDER_END, take_any_turn, pass, error);
 }
 
 /* --- ends of launches --------------------------------------------------------------- */

@@ -51,8 +51,10 @@ void followers_take(struct pass *lead, uint64_t records)
             continue;
         parallel_for(lead->threads, pass->system->sms, copy_list, pass);
         pass->apart = ranks_commit(pass, &ignored) || far_take_touches(pass, &ignored);
-        if (!pass->apart)
-            pass_hand_on(pass, records);
+        if (pass->apart)
+            continue;
+        ranks_hand_on(pass);
+        pass_hand_on(pass, records);
     }
 }
 

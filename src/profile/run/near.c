@@ -531,7 +531,8 @@ INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint3
     }
     turn->lines = (uint8_t)(keep - *kept);
     *kept = keep;
-    pass->ranks.waits[sm] += far && turn->kind != ACCESS_WRITE;
+    if (far && turn->kind != ACCESS_WRITE)
+        order_ranks_count(&pass->ranks, sm, turn->round);
     has_asked(pass, &near->counts, turn, &asked, warp);
 }
 

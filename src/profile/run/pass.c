@@ -77,7 +77,8 @@ static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
         }
         asked.late = pass->late;
         near_asked(pass, near, own, &asked, warp);
-        pass->ranks.waits[turn->sm] += far && own->kind != ACCESS_WRITE;
+        if (far && own->kind != ACCESS_WRITE)
+            order_ranks_count(&pass->ranks, turn->sm, turn->round);
     } else {
         near_count(&pass->tally.counts, own);
     }
@@ -202,8 +203,9 @@ static int pass_commit(void *context, struct error *error)
     struct near *filled = pass->near;
     pass->near = pass->behind;
     pass->behind = filled;
+    ranks_hand_on(pass);
     pass_hand_on(pass, records);
-    pass->rounds = ranks_begin_batch(pass, pass_next_rounds(pass, records));
+    pass->rounds = pass_next_rounds(pass, records);
     return (int)pass->rounds;
 }
 
@@ -224,7 +226,7 @@ static struct issue *pass_issue(struct pass *pass)
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
     user.ahead = pass->at_once ? pass_ahead : near_ahead;
-    user.order = pass->system->ties_by_waits ? ranks_order : NULL;
+    user.round = ranks_hold(pass) ? ranks_touch : NULL;
     user.commit = pass_commit;
     return issue_create(pass->system, &user);
 }
@@ -427,10 +429,11 @@ static void pass_init_lists(struct pass *pass)
     near_init_lists(pass, pass->at_once ? 0 : records < LIST_MOST ? records : LIST_MOST);
     pass->near = pass->lists;
     pass->behind = pass->lists + pass->n_lists - sms;
-    const struct order_ranks *ranks = pass->system->ties_by_waits ? &pass->ranks : NULL;
     order_ranks_init(&pass->ranks, pass->system);
-    order_init(&pass->touches, pass->system, ranks);
-    order_init(&pass->turns, pass->system, ranks);
+    order_init(&pass->touches, pass->system, ranks_hold(pass) ? &pass->ranks : NULL);
+    order_init(&pass->turns, pass->system, NULL);
+    pass->next = memory_zero(sms, sizeof *pass->next);
+    pass->ahead = memory_zero(sms, sizeof *pass->ahead);
     pass->cursors = memory_zero(sms, sizeof *pass->cursors);
     pass->taken = pipeline_create(1, 1, pass->threads > 1, pass_take_behind, pass);
 }
@@ -467,6 +470,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->keep_hits = parts & (PART_CTA_SHARING | PART_L1) || system_l1(system)->perfect;
     pass->keep_written = parts & PART_REPLICATION || observers_needs(parts) & SAMPLER_NEEDS_WRITTEN;
     pass->sectors_per_bit = system->line_bytes / line_bits / SECTOR_BYTES;
+    int status = pages_init(&pass->pages, system, source, error);
     pass_init_l1(pass);
     asides_init(&pass->asides, system, parts & PART_WAITS);
     if (parts & PART_WAITS) {
@@ -497,7 +501,6 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
      * by what was counted of them may do so in any later launch. */
     bool moves = system->placement && placement_of(system)->access;
     repeats_init(&pass->repeats, source, options->effort.exact || moves || parts & PART_LOCALITY);
-    int status = pages_init(&pass->pages, system, source, error);
     if (!pass->lead)
         pass->issue = pass_issue(pass);
     return status;
@@ -516,6 +519,8 @@ static void pass_fini(struct pass *pass)
     order_fini(&pass->touches);
     order_fini(&pass->turns);
     order_ranks_fini(&pass->ranks);
+    free(pass->next);
+    free(pass->ahead);
     free(pass->cursors);
     clocks_fini(&pass->clocks);
     waits_fini(&pass->sent);

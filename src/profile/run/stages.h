@@ -87,12 +87,12 @@ struct near {
             struct pages_memo answer;
         } * items;
         size_t count, capacity;
-    } touches;                  /* of pages that nobody had touched */
-    size_t skipped;             /* turns and lines that are none, at the front */
+    } touches;                   /* of pages that nobody had touched */
+    size_t skipped;              /* turns and lines that are none, at the front */
     bool turns_lent, lines_lent; /* memory that is the pass's */
-    size_t touch;               /* homes: the next one */
-    uint64_t issued;            /* instructions; of this launch, as are */
-    struct tally_counts counts; /* what is counted here */
+    size_t touch;                /* homes: the next one */
+    uint64_t issued;             /* instructions; of this launch, as are */
+    struct tally_counts counts;  /* what is counted here */
 };
 
 /* Where an SM's list stands that is put into order: of all SMs together in few lines of the host's
@@ -119,8 +119,8 @@ struct pass {
     struct replay *replay; /* of a kernel in recorded order; else NULL */
     struct issue *issue;
     struct pages pages;
-    struct l1 *l1;                 /* the lead's, where there is one */
-    struct asides asides;          /* caches beside it */
+    struct l1 *l1;            /* the lead's, where there is one */
+    struct asides asides;     /* caches beside it */
     struct waits sent;        /* for lines at L1s, by rounds */
     struct waits_asked waits; /* for lines at L1s, */
     struct waits home, own;   /* and at the LLC of either side */
@@ -135,10 +135,12 @@ struct pass {
     struct observers observers;
     struct window window; /* PART_WINDOW */
     struct order touches, turns;
-    struct order_ranks ranks; /* page.ties: waits */
-    bool ranks_fresh;         /* a launch begins */
-    uint64_t batch_start;     /* the first round of what is in the lists, or comes next */
-    struct far_cursor *cursors; /* by SM, while turns are taken */
+    struct order_ranks ranks;        /* page.ties: waits */
+    const struct warp_access **next; /* by SM, in a round: what it is about to issue, or NULL */
+    struct far_cursor *ahead;        /* by SM: up to where its list is counted in ranks.ahead */
+    bool ranks_fresh;                /* a launch begins */
+    uint64_t batch_start;            /* the first round of what is in the lists, or comes next */
+    struct far_cursor *cursors;      /* by SM, while turns are taken */
     struct clocks clocks;
     struct near *lists;     /* all of them, */
     void *list_memory;      /* and where they are */
@@ -176,15 +178,25 @@ void followers_repeat(struct pass *lead, struct stream *stream, const struct str
 void pass_hand_on(struct pass *pass, uint64_t records);
 int pass_wait(struct pass *pass, struct error *error);
 
-/* ranks.c: nothing but where page.ties is waits. */
+/* ranks.c: nothing but where page.ties is waits and homes hang on who is first. */
+
+static inline bool ranks_hold(const struct pass *pass)
+{
+    return pass->system->ties_by_waits && !pass->pages.unit;
+}
 
 void ranks_begin_launch(struct pass *pass);
-/* For issue_user, of SMs together. */
-const uint32_t *ranks_order(void *context, uint64_t round);
+/* For issue_user, of SMs together: what they touch in a round, before anything else happens in it.
+ */
+int ranks_touch(void *context, uint64_t round, const struct issue_next *turns, uint32_t n,
+                struct error *error);
 /* Of what is in the lists, before anything of it is put into order. */
 int ranks_commit(struct pass *pass, struct error *error);
-/* Of the lead: another batch begins, of so many rounds if its ranks hold as long: of how many. */
-uint32_t ranks_begin_batch(struct pass *pass, uint32_t rounds);
+/* Of touches in a round and behind it, all before it being taken: ranks of its period, until *end.
+ */
+int ranks_reach(struct pass *pass, uint64_t round, uint64_t *end, struct error *error);
+/* What is in the lists goes on, and another batch begins: waits before and in that one's period. */
+void ranks_hand_on(struct pass *pass);
 
 /* near.c */
 
@@ -276,6 +288,14 @@ int far_home(struct pass *pass, uint32_t sm, const struct warp_access *access,
 /* A line of an access. `access` where each goes through at once, else NULL. */
 int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
              const struct warp_access *access, const struct near_line *line, struct error *error);
+/* Where a list begins. */
+static inline struct far_cursor far_cursor_of(const struct pass *pass, const struct near *list,
+                                              uint32_t sm)
+{
+    return (struct far_cursor){list->turns.items + list->skipped,
+                               list->turns.items + list->turns.count,
+                               list->lines.items + list->skipped, system_domain(pass->system, sm)};
+}
 /* Hands over what is in the batch of requests. */
 void far_send(struct pass *pass);
 /* What levels before the LLC send home at the end of a launch. */
