@@ -410,9 +410,9 @@ static const struct parameter_row page_rows[] = {
           "remote accesses after which a page moves (migration) or is copied (replication); 256 "
           "where it is not given"),
     NAME("ties", "turn waits", NULL, NULL, "system", STRUCTURE_HOME,
-         "of SMs that touch a page, or ask for a line, in the same round of the profiler the "
-         "first: by turn; or who has waited less for remote lines, equals by turn. turn where "
-         "it is not given"),
+         "of SMs that touch a page in the same round of the profiler the "
+         "first: by turn; or who has waited less for remote lines, equals by turn, which needs a "
+         "scheduler that waits (gto, grr). waits where it is not given"),
     END,
 };
 

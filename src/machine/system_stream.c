@@ -194,12 +194,13 @@ static const struct plugin *read_plugin(struct system_reader *r, const char *pat
     return plugin;
 }
 
-/* Not given: in turn. */
-static bool ties_by_waits(const struct machine *machine)
+/* Under lrr nobody waits in the profiler's rounds. */
+static bool ties_by_waits(const struct machine *machine, enum warp_order order)
 {
-    struct error unknown;
+    struct error not_given;
     const char *ties = NULL;
-    return machine_name(machine, "page.ties", &ties, &unknown) == 0 && strcmp(ties, "waits") == 0;
+    int status = machine_name(machine, "page.ties", &ties, &not_given);
+    return order != WARPS_LRR && (status < 0 || !ties || strcmp(ties, "waits") == 0);
 }
 
 static void read_pages(struct system_reader *r)
@@ -209,7 +210,7 @@ static void read_pages(struct system_reader *r)
     s->page_threshold = system_number(r, "page.threshold");
     s->interleave_bytes = system_bytes(r, "page.interleave", true);
     s->page_move_after = (uint32_t)system_number_or(r, "page.move_after", 0);
-    s->ties_by_waits = ties_by_waits(r->machine);
+    s->ties_by_waits = ties_by_waits(r->machine, s->order);
     s->placement = read_plugin(r, "page.policy", "placement");
     if (!r->status && (s->page_bytes == 0 || s->page_bytes % s->line_bytes))
         r->status =

@@ -429,11 +429,9 @@ static void pass_init_lists(struct pass *pass)
     near_init_lists(pass, pass->at_once ? 0 : records < LIST_MOST ? records : LIST_MOST);
     pass->near = pass->lists;
     pass->behind = pass->lists + pass->n_lists - sms;
-    order_ranks_init(&pass->ranks, pass->system);
+    ranks_init(pass);
     order_init(&pass->touches, pass->system, ranks_hold(pass) ? &pass->ranks : NULL);
     order_init(&pass->turns, pass->system, NULL);
-    pass->next = memory_zero(sms, sizeof *pass->next);
-    pass->ahead = memory_zero(sms, sizeof *pass->ahead);
     pass->cursors = memory_zero(sms, sizeof *pass->cursors);
     pass->taken = pipeline_create(1, 1, pass->threads > 1, pass_take_behind, pass);
 }
@@ -518,9 +516,7 @@ static void pass_fini(struct pass *pass)
     near_fini_lists(pass);
     order_fini(&pass->touches);
     order_fini(&pass->turns);
-    order_ranks_fini(&pass->ranks);
-    free(pass->next);
-    free(pass->ahead);
+    ranks_fini(pass);
     free(pass->cursors);
     clocks_fini(&pass->clocks);
     waits_fini(&pass->sent);

@@ -6,6 +6,24 @@
  * the touch: only if there is one. */
 #include "profile/run/stages.h"
 
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+void ranks_init(struct pass *pass)
+{
+    order_ranks_init(&pass->ranks, pass->system);
+    pass->next = memory_zero(pass->system->sms, sizeof *pass->next);
+    pass->ahead = memory_zero(pass->system->sms, sizeof *pass->ahead);
+}
+
+void ranks_fini(struct pass *pass)
+{
+    order_ranks_fini(&pass->ranks);
+    free(pass->next);
+    free(pass->ahead);
+}
+
 void ranks_begin_launch(struct pass *pass)
 {
     pass->ranks_fresh = true;

@@ -182,9 +182,11 @@ int pass_wait(struct pass *pass, struct error *error);
 
 static inline bool ranks_hold(const struct pass *pass)
 {
-    return pass->system->ties_by_waits && !pass->pages.unit;
+    return pass->system->ties_by_waits && pass->system->domains > 1 && !pass->pages.unit;
 }
 
+void ranks_init(struct pass *pass);
+void ranks_fini(struct pass *pass);
 void ranks_begin_launch(struct pass *pass);
 /* For issue_user, of SMs together: what they touch in a round, before anything else happens in it.
  */
