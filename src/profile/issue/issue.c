@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/prefetch.h"
 #include "profile/issue/issue_internal.h"
 #include "profile/issue/waits.h"
 
@@ -303,9 +302,7 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n,
         *place = *place + 1 < issue->n_places ? *place + 1 : 0;
         if (at != NO_WARP) {
             const struct warp_access *item = sm->items[at];
-            prefetch_write(sm->warps[at]);
-            prefetch_read(item);
-            prefetch_read(item + 1); /* the next one is looked at too */
+            prefetch_warp(sm->warps[at], item);
             turns[count++] = (struct issue_next){s, at, item};
         } else if (sm->asleep_until < *wake) {
             *wake = sm->asleep_until;
@@ -314,10 +311,14 @@ static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n,
     return count;
 }
 
+/* Warps are there by now, and so is what stands in them. */
 static void turns_announce(struct issue *issue, const struct issue_next *turns, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++)
-        issue->user.ahead(issue->user.context, turns[k].sm, turns[k].access);
+        prefetch_read(issue->sms[turns[k].sm].warps[turns[k].at]->cta);
+    for (uint32_t k = 0; k < n && issue->user.ahead; k++)
+        issue->user.ahead(issue->user.context, turns[k].sm,
+                          issue->sms[turns[k].sm].warps[turns[k].at], turns[k].access);
 }
 
 /* Of warps that only end there is no access. */
@@ -345,8 +346,7 @@ static int issue_round(struct issue *issue, struct error *error)
         uint32_t left = all - done;
         uint32_t count = turns_choose(issue, &place, left < most ? left : most, turns, &wake);
         issued = issued || count > 0;
-        if (issue->user.ahead)
-            turns_announce(issue, turns, count);
+        turns_announce(issue, turns, count);
         int status = issue->user.round ? turns_tell(issue, turns, count, error) : 0;
         for (uint32_t k = 0; k < count && !status; k++) {
             status = issue_take(issue, turns[k].sm, turns[k].at, error);
