@@ -463,11 +463,14 @@ void far_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
     enum { LANES = 8 };
     const struct pass *pass = context;
     int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
+    int line_shift = __builtin_ctz(pass->system->line_bytes);
     clocks_prefetch(&pass->clocks, sm, warp->slot);
     for (int k = 0; k < lanes && k < LANES; k++) {
-        uint64_t line = warp_access_address(access, k) / pass->system->line_bytes;
+        uint64_t line = warp_access_address(access, k) >> line_shift;
+        struct l1_place at = l1_place_of(pass->l1, sm, line);
         pages_prefetch_memo(&pass->pages, sm, line);
-        l1_prefetch(pass->l1, sm, line);
+        l1_prefetch_at(pass->l1, at);
+        waits_prefetch(&pass->sent, at.node, waits_slot(line));
     }
 }
 
