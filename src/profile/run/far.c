@@ -208,13 +208,13 @@ static void count_followers(struct pass *pass, uint32_t domain, const struct nea
     counts->followers_remote += own && line->home != domain ? n : 0;
 }
 
-/* Whether requests only go on: nobody counts accesses here, nor looks at hits or at prefixes, and
+/* Whether requests only go on: nobody counts accesses here, nor looks at them or at prefixes, and
  * no level is on the way. */
 static bool far_is_plain(const struct pass *pass)
 {
     bool windowed = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
-    return !pass->counts_far && !windowed && !pass->keep_hits && !pass->keep_written &&
-           !pass->observers.look && !pass->tlbs.n && !pass->fronts.n;
+    return !pass->counts_far && !windowed && !pass->keep_written && !pass->observers.look &&
+           !pass->tlbs.n && !pass->fronts.n;
 }
 
 /* The line alone; `plain`: far_is_plain(). */
@@ -230,7 +230,7 @@ INLINE int take_line(struct pass *pass, uint32_t sm, uint32_t domain, const stru
         l1_count_change(pass->l1, line->line, &line->change);
     if (!plain && pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
         far_translate(pass, sm, line, line->clock);
-    if (line->sectors == 0 && (plain || (!pass->keep_hits && !pass->observers.look)))
+    if (line->sectors == 0 && !pass->keep_hits && (plain || !pass->observers.look))
         return 0;
     /* Levels before the LLC may push others first. */
     struct request apart, *request = !plain && pass->fronts.n ? &apart : far_slot(pass);
@@ -388,7 +388,8 @@ INLINE int line_at_once(struct pass *pass, const struct issue_turn *turn, struct
 {
     uint32_t domain = system_domain(pass->system, turn->sm);
     bool walks = false, waits = near_is_timed(pass) && own->access->kind != ACCESS_WRITE;
-    int status = far_home(pass, turn->sm, own->access, line, own->warp->clock.waits, &walks, error);
+    uint64_t clock = pass->parts & PART_WAITS ? own->warp->clock.waits : 0;
+    int status = far_home(pass, turn->sm, own->access, line, clock, &walks, error);
     if (status)
         return status;
     bool remote = line->home != domain;

@@ -402,7 +402,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
             waits_init(&pass->walks[i], system->translation.tlbs[i].caches, TLB_PAGES);
     }
     pass_init_lists(pass);
-    clocks_init(&pass->clocks, system);
+    clocks_init(&pass->clocks, system, parts & PART_WAITS);
     front_init(&pass->fronts, system);
     tlbs_init(&pass->tlbs, system);
     if (!pass->lead)
