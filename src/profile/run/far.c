@@ -417,6 +417,7 @@ INLINE int lines_at_once(struct pass *pass, const struct issue_turn *turn, struc
         places[i] = l1_place_of(pass->l1, turn->sm, lines[i].line);
         if (n == 1)
             break;
+        pages_prefetch_memo(&pass->pages, turn->sm, lines[i].line);
         l1_prefetch_at(pass->l1, places[i]);
         waits_prefetch(&pass->sent, places[i].node, waits_slot(lines[i].line));
     }
