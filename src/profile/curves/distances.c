@@ -99,13 +99,14 @@ void distances_destroy(struct distances *d)
 
 /* --- requests ---------------------------------------------------------------------- */
 
-/* Most caches see all requests of a side, follow all lines, which are of one sector and have rows
- * of places, and lose none to others before a launch ends. For them what follows is compiled once
- * more, without what they do not need: `plain`. */
+/* Most caches see all requests of a side, or all lookups, follow all lines, which are of one
+ * sector, and lose none to others before a launch ends. For them what follows is compiled once
+ * more, without what they do not need: `plain`. Most have `rows` of places as well. */
 static bool is_plain(const struct distances *d)
 {
-    return d->kind.filter == CACHE_ALL && d->sectors == 1 && d->places.width && !d->sampled &&
-           !d->coherent;
+    bool all = d->kind.filter == CACHE_ALL && d->places.width;
+    bool lookups = d->kind.filter == CACHE_LOOKUPS && d->flush != FLUSH_STALE;
+    return (all || lookups) && d->sectors == 1 && !d->sampled && !d->coherent;
 }
 
 /* The sectors of a request that this cache sees, and in which unit; 0: none. */
@@ -114,7 +115,7 @@ INLINE uint32_t select_request(const struct distances *d, const struct request *
 {
     uint32_t own = d->domain_units[r->domain], home = d->domain_units[r->home];
     bool asked = !(r->flags & REQUEST_WRITEBACK), replicable = r->flags & REQUEST_REPLICABLE;
-    if (!plain && d->kind.filter == CACHE_LOOKUPS) {
+    if (d->kind.filter == CACHE_LOOKUPS) {
         *unit = r->sm / d->sms_per_unit;
         return r->flags & REQUEST_LOOKUP ? r->wanted : 0;
     }
@@ -345,13 +346,12 @@ static inline bool makes_stale(const struct distances *d, const struct request *
  * would fill the host's first-level cache. */
 static inline void prefetch_counters(const struct distances *d, const struct selected *s)
 {
-    if (d->places.width)
-        stack_distance_prefetch(&d->engines[s->unit], s->place->slot);
+    stack_distance_prefetch(&d->engines[s->unit], s->place->slot);
 }
 
 /* What has to be looked at of a batch, and its places fetched. The number of them. */
 INLINE size_t select_batch(struct distances *d, const struct request *batch, size_t n,
-                           struct selected *chosen, const bool plain)
+                           struct selected *chosen, const bool plain, const bool rows)
 {
     struct places *p = &d->places;
     size_t count = 0;
@@ -367,7 +367,7 @@ INLINE size_t select_batch(struct distances *d, const struct request *batch, siz
             continue;
         }
         count++;
-        if (plain || p->width) {
+        if (rows) {
             places_reserve(p, batch[i].id);
             s->place = places_at(p, places_row(p, batch[i].id, s->unit));
             prefetch_write(s->place);
@@ -379,7 +379,8 @@ INLINE size_t select_batch(struct distances *d, const struct request *batch, siz
 }
 
 /* One of them. */
-INLINE void take_selected(struct distances *d, const struct selected *s, const bool plain)
+INLINE void take_selected(struct distances *d, const struct selected *s, const bool plain,
+                          const bool rows)
 {
     struct places *p = &d->places;
     if (!plain) {
@@ -391,37 +392,43 @@ INLINE void take_selected(struct distances *d, const struct selected *s, const b
             come_by(d, s->request, s->sectors);
     }
     size_t at =
-        plain ? places_row(p, s->request->id, s->unit) : places_of(p, s->request->id, s->unit);
+        rows ? places_row(p, s->request->id, s->unit) : places_of_pair(p, s->request->id, s->unit);
     if (!plain && s->sectors == 0 && makes_stale(d, s->request))
         note_written(d, s->request, s->unit, places_at(p, at));
     if (!plain && s->sectors == 0)
         return;
     if (p->unit_of)
         p->unit_of[at] = (uint8_t)s->unit;
-    access_place(d, s->request, s->unit, s->sectors, at, plain ? s->place : places_at(p, at),
+    access_place(d, s->request, s->unit, s->sectors, at, rows ? s->place : &p->pairs[at].place,
                  plain);
 }
 
-INLINE void take_batch(struct distances *d, const struct request *batch, size_t n, const bool plain)
+INLINE void take_batch(struct distances *d, const struct request *batch, size_t n, const bool plain,
+                       const bool rows)
 {
     enum { AHEAD = 32 };
     struct selected chosen[REQUEST_BATCH];
-    size_t count = select_batch(d, batch, n, chosen, plain);
-    for (size_t i = 0; i < count && i < AHEAD; i++)
+    size_t count = select_batch(d, batch, n, chosen, plain, rows);
+    for (size_t i = 0; rows && i < count && i < AHEAD; i++)
         prefetch_counters(d, &chosen[i]);
     for (size_t i = 0; i < count; i++) {
-        if (i + AHEAD < count)
+        if (rows && i + AHEAD < count)
             prefetch_counters(d, &chosen[i + AHEAD]);
-        take_selected(d, &chosen[i], plain);
+        take_selected(d, &chosen[i], plain, rows);
     }
 }
 
 void distances_take(struct distances *d, const struct request *batch, size_t n)
 {
-    if (is_plain(d))
-        take_batch(d, batch, n, true);
+    bool plain = is_plain(d), rows = d->places.width != 0;
+    if (plain && rows)
+        take_batch(d, batch, n, true, true);
+    else if (plain)
+        take_batch(d, batch, n, true, false);
+    else if (rows)
+        take_batch(d, batch, n, false, true);
     else
-        take_batch(d, batch, n, false);
+        take_batch(d, batch, n, false, false);
 }
 
 /* --- what is known of it ---------------------------------------------------------- */

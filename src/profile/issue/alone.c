@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SMs alone: each for many rounds, as far as its CTAs reach; several threads may have some each. */
 #include "core/parallel.h"
-#include "core/prefetch.h"
 #include "profile/issue/issue_internal.h"
-
-static inline void prefetch_warp(const struct sm *sm, uint32_t at)
-{
-    const char *item = (const char *)sm->items[at];
-    prefetch_write(sm->warps[at]);
-    prefetch_read(item);
-    prefetch_read(item + sizeof(struct warp_access)); /* the one behind it is looked at too */
-    prefetch_read(item + 2 * sizeof(struct warp_access) - 1);
-}
 
 /* Fetches who is likely to be issued soon: of warps that are awake the first one beside that which
  * is now, or one that will wake, in that order; and what the one that comes before it is about to
@@ -24,18 +14,22 @@ static inline void prefetch_next(const struct issue *issue, uint32_t s, uint32_t
     uint32_t ring = issue->system->warps;
     uint64_t others = sm->awake[0] & ~(at < 64 ? 1ULL << at : 0);
     const struct warp_access *soon = NULL;
+    uint32_t which = 0;
     if (others) {
         uint32_t other = (uint32_t)__builtin_ctzll(others);
-        prefetch_warp(sm, other);
+        prefetch_warp(sm->warps[other], sm->items[other]);
         soon = sm->items[other];
+        which = other;
     }
     if (sm->n_asleep > AHEAD) {
         uint32_t place = sm->first_asleep + AHEAD, next = sm->first_asleep + 1;
-        prefetch_warp(sm, sm->asleep[place < ring ? place : place - ring].at);
-        soon = soon ? soon : sm->items[sm->asleep[next < ring ? next : next - ring].at];
+        uint32_t later = sm->asleep[place < ring ? place : place - ring].at;
+        prefetch_warp(sm->warps[later], sm->items[later]);
+        which = soon ? which : sm->asleep[next < ring ? next : next - ring].at;
+        soon = sm->items[which];
     }
     if (soon && soon != *told && issue->user.ahead)
-        issue->user.ahead(issue->user.context, s, soon);
+        issue->user.ahead(issue->user.context, s, sm->warps[which], soon);
     *told = soon;
 }
 

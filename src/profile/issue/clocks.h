@@ -12,6 +12,8 @@
 #include "trace/stream.h"
 
 struct clocks {
+    bool
+        told; /* else nobody looks at a clock, and none goes on: a warp has what it has asked for */
     uint32_t n_sms, warps, warps_per_cta; /* SMs, warps of an SM, of a CTA of this kernel */
     struct warp_waits *of_warp;           /* [sm * warps + slot] */
     struct clocks_cta {
@@ -26,7 +28,7 @@ struct clocks {
     struct wait_clock start, end; /* of the launch */
 };
 
-void clocks_init(struct clocks *clocks, const struct system *system);
+void clocks_init(struct clocks *clocks, const struct system *system, bool told);
 void clocks_fini(struct clocks *clocks);
 
 void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel);
@@ -42,7 +44,8 @@ static inline struct warp_waits *clocks_warp(const struct clocks *clocks, uint32
 static inline void clocks_prefetch(const struct clocks *clocks, uint32_t sm, uint32_t slot)
 {
     const char *warp = (const char *)clocks_warp(clocks, sm, slot);
-    for (size_t at = 0; at < offsetof(struct warp_waits, clock.late); at += 64)
+    size_t end = clocks->told ? offsetof(struct warp_waits, clock.late) : 1;
+    for (size_t at = 0; at < end; at += 64)
         prefetch_write(warp + at);
 }
 

@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/prefetch.h"
 #include "profile/issue/issue_internal.h"
 #include "profile/issue/waits.h"
 
@@ -286,80 +285,94 @@ static uint32_t places_from(const struct issue *issue, uint32_t place)
     return low < issue->n_places ? low : 0;
 }
 
-/* The turns of `n` SMs from *place on, and when the first of those that have none may be
- * asked again. What an SM's turn does changes no other SM's choice, so that choices can be
- * made ahead. */
-static uint32_t turns_choose(struct issue *issue, uint32_t *place, uint32_t n,
-                             struct issue_next *turns, uint64_t *wake)
+/* A round on its way: SMs are asked in their order, and those that have a turn take it in the same
+ * one. What an SM's turn does changes no other SM's choice, so that choices are made ahead. */
+struct round {
+    uint32_t place, asked; /* of the next SM; how many were */
+    uint32_t chosen, told; /* turns */
+    uint64_t wake;         /* when the first of those that have none may be asked again */
+};
+
+/* Asks so many SMs more, as far as there are: several together, so that they do not wait for each
+ * other's memory. */
+static void round_ask(struct issue *issue, struct round *round, uint32_t n)
 {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t s = issue->sm_at[issue->places[*place]];
+    for (; n && round->asked < issue->n_places; n--, round->asked++) {
+        uint32_t s = issue->sm_at[issue->places[round->place]];
         struct sm *sm = &issue->sms[s];
         sm->round = issue->round;
         uint32_t at = sm->asleep_until > issue->round
                           ? NO_WARP
                           : issue_choose(sm, issue->system, issue->round);
-        *place = *place + 1 < issue->n_places ? *place + 1 : 0;
+        round->place = round->place + 1 < issue->n_places ? round->place + 1 : 0;
         if (at != NO_WARP) {
-            const struct warp_access *item = sm->items[at];
-            prefetch_write(sm->warps[at]);
-            prefetch_read(item);
-            prefetch_read(item + 1); /* the next one is looked at too */
-            turns[count++] = (struct issue_next){s, at, item};
-        } else if (sm->asleep_until < *wake) {
-            *wake = sm->asleep_until;
+            prefetch_warp(sm->warps[at], sm->items[at]);
+            issue->turns[round->chosen++] = (struct issue_next){s, at, sm->items[at]};
+        } else if (sm->asleep_until < round->wake) {
+            round->wake = sm->asleep_until;
         }
     }
-    return count;
 }
 
-static void turns_announce(struct issue *issue, const struct issue_next *turns, uint32_t n)
+/* Tells of so many turns more. Their warps are there by now, and so is what stands in them. */
+static void round_tell(struct issue *issue, struct round *round, uint32_t n)
 {
-    for (uint32_t k = 0; k < n; k++)
-        issue->user.ahead(issue->user.context, turns[k].sm, turns[k].access);
+    for (; n && round->told < round->chosen; n--, round->told++) {
+        const struct issue_next *next = &issue->turns[round->told];
+        const struct resident_warp *warp = issue->sms[next->sm].warps[next->at];
+        prefetch_read(warp->cta);
+        residents_prefetch(warp);
+        if (issue->user.ahead && next->access)
+            issue->user.ahead(issue->user.context, next->sm, warp, next->access);
+    }
 }
 
 /* Of warps that only end there is no access. */
-static int turns_tell(struct issue *issue, struct issue_next *turns, uint32_t n,
-                      struct error *error)
+static int round_show(struct issue *issue, const struct round *round, struct error *error)
 {
-    for (uint32_t k = 0; k < n; k++)
-        if (issue->sms[turns[k].sm].warps[turns[k].at]->misses.ended)
-            turns[k].access = NULL;
-    return issue->user.round(issue->user.context, issue->round, turns, n, error);
+    for (uint32_t k = 0; k < round->chosen; k++) {
+        struct issue_next *next = &issue->turns[k];
+        if (issue->sms[next->sm].warps[next->at]->misses.ended)
+            next->access = NULL;
+    }
+    return issue->user.round(issue->user.context, issue->round, issue->turns, round->chosen, error);
 }
 
-/* Turns are chosen a few at a time before the first of them is taken, so that what they need of
- * memory is fetched meanwhile; all of them, if somebody has to see a round before it is taken: no
- * SM's turn changes another's choice. */
+static int round_take(struct issue *issue, const struct issue_next *next, struct error *error)
+{
+    int status = issue_take(issue, next->sm, next->at, error);
+    return status > 0 ? residents_refill(&issue->residents, next->sm, error) : status;
+}
+
+/* Turns are chosen before they are taken, and told of a little before, so that what they need of
+ * memory is fetched meanwhile; all of them are, if somebody has to see a round before it is taken.
+ */
 static int issue_round(struct issue *issue, struct error *error)
 {
-    enum { TURNS = 16 };
-    uint32_t place = places_from(issue, (uint32_t)(issue->round % issue->system->sms));
-    uint32_t all = issue->n_places, most = issue->user.round ? all : TURNS;
-    struct issue_next *turns = issue->turns;
-    uint64_t wake = UINT64_MAX;
-    bool issued = false, ended = false;
-    for (uint32_t done = 0; done < all; done += most) {
-        uint32_t left = all - done;
-        uint32_t count = turns_choose(issue, &place, left < most ? left : most, turns, &wake);
-        issued = issued || count > 0;
-        if (issue->user.ahead)
-            turns_announce(issue, turns, count);
-        int status = issue->user.round ? turns_tell(issue, turns, count, error) : 0;
-        for (uint32_t k = 0; k < count && !status; k++) {
-            status = issue_take(issue, turns[k].sm, turns[k].at, error);
-            if (status > 0)
-                status = residents_refill(&issue->residents, turns[k].sm, error);
-            ended = ended || issue->sms[turns[k].sm].count == 0;
-        }
-        if (status)
-            return status;
+    enum { CHOSEN = 16, TOLD = 8 }; /* at least; twice as many at most */
+    struct round round = {.wake = UINT64_MAX};
+    round.place = places_from(issue, (uint32_t)(issue->round % issue->system->sms));
+    bool ended = false;
+    int status = 0;
+    if (issue->user.round) {
+        round_ask(issue, &round, issue->n_places);
+        status = round_show(issue, &round, error);
     }
+    for (uint32_t k = 0; !status; k++) {
+        while (round.asked < issue->n_places && round.chosen < k + CHOSEN)
+            round_ask(issue, &round, CHOSEN);
+        if (round.told < k + TOLD)
+            round_tell(issue, &round, TOLD);
+        if (k == round.chosen)
+            break;
+        status = round_take(issue, &issue->turns[k], error);
+        ended = ended || issue->sms[issue->turns[k].sm].count == 0;
+    }
+    if (status)
+        return status;
     if (ended)
         issue_drop_ended(issue);
-    issue->round = issued ? issue->round + 1 : wake;
+    issue->round = round.chosen ? issue->round + 1 : round.wake;
     return 0;
 }
 

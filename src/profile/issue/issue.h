@@ -72,9 +72,10 @@ struct issue_user {
     /* A warp begins, or has ended. NULL: nobody is told. Where order is recorded there are none. */
     void (*begin)(void *context, const struct issue_turn *turn);
     void (*end)(void *context, const struct issue_turn *turn);
-    /* Tells of an access that will, or may, be issued soon, so that memory can be fetched for it.
-     * May be NULL. */
-    void (*ahead)(void *context, uint32_t sm, const struct warp_access *access);
+    /* Tells of an access that will, or may, be issued soon, of that warp, so that
+     * memory can be fetched for it. May be NULL. */
+    void (*ahead)(void *context, uint32_t sm, const struct resident_warp *warp,
+                  const struct warp_access *access);
     /* together: all turns of a round, before the first of them is taken. May be NULL. */
     int (*round)(void *context, uint64_t round, const struct issue_next *turns, uint32_t n,
                  struct error *error);

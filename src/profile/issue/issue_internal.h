@@ -3,6 +3,7 @@
 #ifndef BANDSCAPE_PROFILE_ISSUE_INTERNAL_H
 #define BANDSCAPE_PROFILE_ISSUE_INTERNAL_H
 
+#include "core/prefetch.h"
 #include "profile/issue/issue.h"
 #include "profile/issue/order.h"
 #include "profile/issue/residents.h"
@@ -45,12 +46,23 @@ struct issue {
     const struct warp_access **items;
     uint64_t *awake;
     struct sleeper *asleep;
-    uint32_t *sm_at;  /* the SM at each place of a round */
+    uint32_t *sm_at;          /* the SM at each place of a round */
     struct issue_next *turns; /* of a round, or of a part of it */
-    uint32_t *places; /* of SMs that have warps, ascending */
+    uint32_t *places;         /* of SMs that have warps, ascending */
     uint32_t n_places;
     struct error *errors; /* by SM */
 };
+
+/* Fetches a warp that is about to issue `item`; the access behind that is looked at too. */
+static inline void prefetch_warp(const struct resident_warp *warp, const struct warp_access *item)
+{
+    const char *at = (const char *)item;
+    prefetch_write(warp);
+    prefetch_write(&warp->misses.ended);
+    prefetch_read(at);
+    prefetch_read(at + sizeof *item);
+    prefetch_read(at + 2 * sizeof *item - 1);
+}
 
 /* The warp to issue, or NO_WARP; then the SM sleeps until the first one may. */
 uint32_t issue_choose(struct sm *sm, const struct system *system, uint64_t round);

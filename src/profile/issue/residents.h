@@ -19,6 +19,7 @@
 #include <stdalign.h>
 #include <stddef.h>
 
+#include "core/prefetch.h"
 #include "machine/system.h"
 #include "trace/stream.h"
 #include "profile/issue/schedule.h"
@@ -103,6 +104,19 @@ int residents_fill(struct residents *residents, struct error *error);
  * or a negative status. */
 int residents_advance(struct residents *residents, uint32_t sm, struct resident_warp *warp,
                       struct error *error);
+
+/* Fetches what moving on will write, if that is more accesses. */
+static inline void residents_prefetch(const struct resident_warp *warp)
+{
+    enum { STATE_BYTES = 128, LINE_BYTES = 64 };
+    const char *items = (const char *)warp->buffer.items, *state = (const char *)(warp + 1);
+    if (warp->next + 1 < warp->buffer.count)
+        return;
+    for (size_t at = 0; at < STATE_BYTES; at += LINE_BYTES)
+        prefetch_write(state + at);
+    for (size_t at = 0; at < sizeof warp->buffer.items; at += LINE_BYTES)
+        prefetch_write(items + at);
+}
 
 /* An access to local memory that is not to be made (trace.local): its instructions stay. */
 static inline void residents_leave_out(struct warp_access *access)

@@ -35,6 +35,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/hash.h"
 #include "core/prefetch.h"
@@ -106,6 +107,13 @@ static inline struct warp_waits warp_waits_begin(struct wait_clock clock)
     clock.ends_remote = 0;
     return (struct warp_waits){
         .clock = clock, .loaded = WAITS_NONE, .hit = WAITS_NONE, .awaited = WAITS_NONE};
+}
+
+/* The same of one whose clock nobody looks at: that stays what it is. */
+static inline void warp_waits_clear(struct warp_waits *warp)
+{
+    memset(warp, 0, offsetof(struct warp_waits, clock));
+    warp->loaded = warp->hit = warp->awaited = WAITS_NONE;
 }
 
 /* An access, before which its warp issued that many, that needs none of so many just before it;

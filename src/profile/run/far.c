@@ -3,7 +3,7 @@
  * lines under way, levels before the LLC; requests go on in batches. */
 #include "core/prefetch.h"
 #include "core/simd.h"
-#include "profile/run/stages.h"
+#include "profile/run/near_access.h"
 
 #include "core/progress.h"
 #include "profile/homes/placement.h"
@@ -135,15 +135,15 @@ static bool far_translate(struct pass *pass, uint32_t sm, const struct near_line
     return known > 0;
 }
 
-int far_home(struct pass *pass, uint32_t sm, const struct warp_access *access,
-             struct near_line *line, uint64_t clock, bool *walks, struct error *error)
+/* At once: where a line of an access is served, and whether its warp waits for its page. */
+INLINE int far_home(struct pass *pass, uint32_t sm, const struct warp_access *access,
+                    struct near_line *line, uint64_t clock, bool *walks, struct error *error)
 {
-    uint32_t home;
-    int status = pages_touch(&pass->pages, sm, line->line, &home, error);
-    if (status)
+    int status = pages_touch(&pass->pages, sm, line->line, &line->home, error);
+    if (status || (!pass->pages.placement->access && !pass->tlbs.n))
         return status;
     uint64_t moved = pass->tally.counts.page_moves;
-    line->home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, home,
+    line->home = pages_serve(&pass->pages, sm, line->line, access->kind != ACCESS_READ, line->home,
                              &pass->tally.counts.page_moves);
     if (pass->tlbs.n && pass->tally.counts.page_moves != moved)
         tlbs_forget(&pass->tlbs, line->line);
@@ -208,13 +208,13 @@ static void count_followers(struct pass *pass, uint32_t domain, const struct nea
     counts->followers_remote += own && line->home != domain ? n : 0;
 }
 
-/* Whether requests only go on: nobody counts accesses here, nor looks at hits or at prefixes, and
+/* Whether requests only go on: nobody counts accesses here, nor looks at them or at prefixes, and
  * no level is on the way. */
 static bool far_is_plain(const struct pass *pass)
 {
     bool windowed = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
-    return !pass->counts_far && !windowed && !pass->keep_hits && !pass->keep_written &&
-           !pass->observers.look && !pass->tlbs.n && !pass->fronts.n;
+    return !pass->counts_far && !windowed && !pass->keep_written && !pass->observers.look &&
+           !pass->tlbs.n && !pass->fronts.n;
 }
 
 /* The line alone; `plain`: far_is_plain(). */
@@ -230,7 +230,7 @@ INLINE int take_line(struct pass *pass, uint32_t sm, uint32_t domain, const stru
         l1_count_change(pass->l1, line->line, &line->change);
     if (!plain && pass->tlbs.n && pass->system->translation.behind_l1 && line->sectors)
         far_translate(pass, sm, line, line->clock);
-    if (line->sectors == 0 && (plain || (!pass->keep_hits && !pass->observers.look)))
+    if (line->sectors == 0 && !pass->keep_hits && (plain || !pass->observers.look))
         return 0;
     /* Levels before the LLC may push others first. */
     struct request apart, *request = !plain && pass->fronts.n ? &apart : far_slot(pass);
@@ -265,12 +265,6 @@ INLINE int take_line(struct pass *pass, uint32_t sm, uint32_t domain, const stru
     if (!status && (line->sectors || pass->keep_hits))
         status = far_push(pass, request, error);
     return status;
-}
-
-int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-             const struct warp_access *access, const struct near_line *line, struct error *error)
-{
-    return take_line(pass, sm, system_domain(pass->system, sm), turn, access, line, error, false);
 }
 
 /* Lines of a turn whose places among those under way are fetched ahead. */
@@ -348,6 +342,138 @@ int far_take_turns(struct pass *pass, struct error *error)
     }
     return far_is_plain(pass) ? order_take(&pass->turns, ORDER_END, take_plain_turn, pass, error)
                               : order_take(&pass->turns, ORDER_END, take_any_turn, pass, error);
+}
+
+/* --- accesses, at once -------------------------------------------------------------- */
+
+static inline struct warp_waits *warp_of(const struct pass *pass, const struct issue_turn *turn)
+{
+    return pass->replay ? replay_warp(pass->replay, turn->sm, turn->cta, turn->warp)
+                        : clocks_warp(&pass->clocks, turn->sm, turn->warp);
+}
+
+/* An access on its way through all stages. */
+struct at_once {
+    const struct warp_access *access;
+    struct near_round now;
+    struct near_turn turn;
+    struct near_asked asked;
+    struct warp_waits *warp;
+    uint32_t wait; /* rounds, of its lines so far */
+    bool far;      /* one of them comes from another domain */
+};
+
+/* A line at L1, or at a cache beside it, which several SMs may share. */
+INLINE void ask_at_once(struct pass *pass, uint32_t sm, const struct at_once *own,
+                        struct l1_place at, bool remote, struct near_line *line)
+{
+    const struct warp_access *access = own->access;
+    int beside = beside_serves(&pass->asides.caches, access);
+    if (beside >= 0) {
+        line->sectors =
+            asides_read(&pass->asides, beside, sm, line->line, line->wanted, &pass->tally.counts);
+        return;
+    }
+    bool bypass = remote && system_l1(pass->system)->bypassed_remote;
+    bool reads = access->kind == ACCESS_READ && !(access->flags & ACCESS_BYPASS_L1) && !bypass;
+    if (reads && l1_finds_in_front(pass->l1, at, line->line))
+        line->flags |= REQUEST_LOOKUP;
+    else
+        near_ask_l1(pass, at, &own->now, access, bypass, line);
+}
+
+INLINE int line_at_once(struct pass *pass, const struct issue_turn *turn, struct at_once *own,
+                        struct l1_place at, struct near_line *line, struct error *error,
+                        const bool plain)
+{
+    uint32_t domain = system_domain(pass->system, turn->sm);
+    bool walks = false, waits = near_is_timed(pass) && own->access->kind != ACCESS_WRITE;
+    uint64_t clock = pass->parts & PART_WAITS ? own->warp->clock.waits : 0;
+    int status = far_home(pass, turn->sm, own->access, line, clock, &walks, error);
+    if (status)
+        return status;
+    bool remote = line->home != domain;
+    ask_at_once(pass, turn->sm, own, at, remote, line);
+    own->asked.waits |= near_waits(pass, turn->sm, at.node, &own->turn, line, remote, own->warp);
+    own->asked.wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
+    own->far = own->far || (remote && line->sectors);
+    near_count_line(pass, &pass->tally.counts, &own->turn, line, remote);
+    status = take_line(pass, turn->sm, domain, &own->turn, own->access, line, error, plain);
+    uint32_t rounds = waits ? near_rounds(pass, turn->round, line, at.node, walks) : 0;
+    own->wait = rounds > own->wait ? rounds : own->wait;
+    return status;
+}
+
+INLINE int lines_at_once(struct pass *pass, const struct issue_turn *turn, struct at_once *own,
+                         struct error *error, const bool plain)
+{
+    struct coalesced_line lines[COALESCE_MAX];
+    struct l1_place places[COALESCE_MAX];
+    struct near_line line;
+    int n = coalesce_most(own->access, own->turn.lanes, pass->system->line_bytes, lines);
+    own->turn.lines = (uint8_t)n;
+    near_count(&pass->tally.counts, &own->turn);
+    for (int i = 0; i < n; i++) {
+        places[i] = l1_place_of(pass->l1, turn->sm, lines[i].line);
+        if (n == 1)
+            break;
+        pages_prefetch_memo(&pass->pages, turn->sm, lines[i].line);
+        l1_prefetch_at(pass->l1, places[i]);
+        waits_prefetch(&pass->sent, places[i].node, waits_slot(lines[i].line));
+    }
+    for (int i = 0; i < n; i++) {
+        near_line_set(pass, &lines[i], &line);
+        int status = line_at_once(pass, turn, own, places[i], &line, error, plain);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+int far_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access,
+               struct error *error)
+{
+    struct near *near = &pass->near[turn->sm];
+    struct at_once own = {.access = access};
+    outlook_done(&pass->outlook, 1);
+    pass->counts_far = false; /* they are counted here */
+    near_set_turn(pass, near, turn, access, turn->clock, &own.turn);
+    if (own.turn.kind == ACCESS_NONE) {
+        near_count(&pass->tally.counts, &own.turn);
+        return 0;
+    }
+    own.warp = warp_of(pass, turn);
+    near_begin_round(&own.now, pass, turn->round);
+    pass->pages_seen.n = 0;
+    pass->late = 0;
+    near_needs(pass, &near->counts, &own.turn, own.warp);
+    int status = far_is_plain(pass) ? lines_at_once(pass, turn, &own, error, true)
+                                    : lines_at_once(pass, turn, &own, error, false);
+    if (status)
+        return status;
+    own.asked.late = pass->late;
+    near_asked(pass, &near->counts, &own.turn, &own.asked, own.warp);
+    if (own.far && own.turn.kind != ACCESS_WRITE)
+        order_ranks_count(&pass->ranks, turn->sm, turn->round);
+    return (int)own.wait;
+}
+
+/* Of its first line, or of those of its first few lanes. */
+void far_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
+               const struct warp_access *access)
+{
+    enum { LANES = 8 };
+    const struct pass *pass = context;
+    int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
+    int line_shift = __builtin_ctz(pass->system->line_bytes);
+    clocks_prefetch(&pass->clocks, sm, warp->slot);
+    for (int k = 0; k < lanes && k < LANES; k++) {
+        uint64_t line = warp_access_address(access, k) >> line_shift;
+        struct l1_place at = l1_place_of(pass->l1, sm, line);
+        pages_prefetch_memo(&pass->pages, sm, line);
+        l1_prefetch_at(pass->l1, at);
+        waits_prefetch(&pass->sent, at.node, waits_slot(line));
+    }
 }
 
 /* --- ends of launches --------------------------------------------------------------- */

@@ -19,72 +19,6 @@ enum { L1_LINES = 512, LLC_LINES = WAITS_MOST, TLB_PAGES = 512 };
 
 /* --- accesses, at once -------------------------------------------------------------- */
 
-static struct warp_waits *pass_warp(const struct pass *pass, const struct issue_turn *turn)
-{
-    return pass->replay ? replay_warp(pass->replay, turn->sm, turn->cta, turn->warp)
-                        : clocks_warp(&pass->clocks, turn->sm, turn->warp);
-}
-
-/* One line of an access, through all stages. *walks: the warp waits for its page. */
-static int pass_line(struct pass *pass, uint32_t sm, const struct near_round *now,
-                     const struct near_turn *turn, const struct warp_access *access,
-                     struct near_line *line, struct warp_waits *warp, struct near_asked *asked,
-                     bool *walks, struct error *error)
-{
-    int status = far_home(pass, sm, access, line, warp->clock.waits, walks, error);
-    if (status)
-        return status;
-    near_ask(pass, sm, now, access, line);
-    bool remote = line->home != system_domain(pass->system, sm);
-    asked->waits |= near_waits(pass, sm, turn, line, remote, warp);
-    asked->wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
-    return far_line(pass, sm, turn, access, line, error);
-}
-
-static int pass_at_once(struct pass *pass, const struct issue_turn *turn,
-                        const struct warp_access *access, struct error *error)
-{
-    struct near *near = &pass->near[turn->sm];
-    struct coalesced_line lines[COALESCE_MAX];
-    struct near_asked asked = {0, 0, 0};
-    uint32_t wait = 0;
-    bool far = false;
-    near_clear(near);
-    outlook_done(&pass->outlook, 1);
-    pass->counts_far = true;
-    struct near_turn *own = near_add_turn(pass, turn, access);
-    if (own->kind != ACCESS_NONE) {
-        struct warp_waits *warp = pass_warp(pass, turn);
-        struct near_round now;
-        near_begin_round(&now, pass, turn->round);
-        int n = coalesce(access, pass->system->line_bytes, lines);
-        own->lines = (uint8_t)n;
-        pass->pages_seen.n = 0;
-        pass->late = 0;
-        near_needs(pass, near, own, warp);
-        near_count(&pass->tally.counts, own);
-        for (int i = 0; i < n; i++) {
-            struct near_line line;
-            bool walks;
-            near_line_set(pass, &lines[i], &line);
-            int status =
-                pass_line(pass, turn->sm, &now, own, access, &line, warp, &asked, &walks, error);
-            if (status)
-                return status;
-            far = far || near_is_far(pass, turn->sm, &line);
-            uint32_t rounds = near_rounds(pass, turn, access, &line, walks);
-            wait = rounds > wait ? rounds : wait;
-        }
-        asked.late = pass->late;
-        near_asked(pass, near, own, &asked, warp);
-        if (far && own->kind != ACCESS_WRITE)
-            order_ranks_count(&pass->ranks, turn->sm, turn->round);
-    } else {
-        near_count(&pass->tally.counts, own);
-    }
-    return (int)wait;
-}
-
 static void pass_begin_warp(void *context, const struct issue_turn *turn)
 {
     struct pass *pass = context;
@@ -99,19 +33,6 @@ static void pass_end_warp(void *context, const struct issue_turn *turn)
     outlook_done(&pass->outlook, OUTLOOK_ENDS);
     clocks_end_warp(&pass->clocks, turn->sm, turn->warp,
                     order_turn(pass->turns.sms, place, turn->round));
-}
-
-/* Fetches what an access is about to need: of its first line, or of its first few lanes'. */
-static void pass_ahead(void *context, uint32_t sm, const struct warp_access *access)
-{
-    enum { LANES = 8 };
-    struct pass *pass = context;
-    int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
-    for (int k = 0; k < lanes && k < LANES; k++) {
-        uint64_t line = warp_access_address(access, k) / pass->system->line_bytes;
-        pages_prefetch(&pass->pages, line);
-        l1_prefetch(pass->l1, sm, line);
-    }
 }
 
 /* --- accesses, in batches ------------------------------------------------------------- */
@@ -213,7 +134,7 @@ static int pass_access(void *context, const struct issue_turn *turn,
                        const struct warp_access *access, struct error *error)
 {
     struct pass *pass = context;
-    return pass->at_once || pass->replay ? pass_at_once(pass, turn, access, error)
+    return pass->at_once || pass->replay ? far_access(pass, turn, access, error)
                                          : near_access(pass, turn, access);
 }
 
@@ -225,7 +146,7 @@ static struct issue *pass_issue(struct pass *pass)
                               .access = pass_access};
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
-    user.ahead = pass->at_once ? pass_ahead : near_ahead;
+    user.ahead = pass->at_once ? far_ahead : near_ahead;
     user.round = ranks_hold(pass) ? ranks_touch : NULL;
     user.commit = pass_commit;
     return issue_create(pass->system, &user);
@@ -479,7 +400,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
             waits_init(&pass->walks[i], system->translation.tlbs[i].caches, TLB_PAGES);
     }
     pass_init_lists(pass);
-    clocks_init(&pass->clocks, system);
+    clocks_init(&pass->clocks, system, parts & PART_WAITS);
     front_init(&pass->fronts, system);
     tlbs_init(&pass->tlbs, system);
     if (!pass->lead)

@@ -198,6 +198,18 @@ static inline void count_invalidations(struct requests *requests, const struct r
     *sharers = domain;
 }
 
+/* A request that goes on; hits in L1 do not, where anybody looks at them. */
+static inline void count_asked(struct requests *requests, const struct request *request,
+                               struct line *line)
+{
+    struct tally_behind_l1 *counts = &requests->tally->counts.behind;
+    struct asked asked = asked_of(system_llc(requests->system), request);
+    count_request(requests->system, request, &asked, requests->tally);
+    count_moment(requests, request, &asked, &line->moment);
+    if (!requests->system->flush_at_kernels && request->sectors)
+        count_invalidations(requests, request, counts);
+}
+
 /* What was found of a batch: where the search for each line ended, in an index of that shift. */
 struct found {
     uint32_t shift;
@@ -259,7 +271,6 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
 {
     struct request *batch = slot->requests;
     size_t n = slot->count;
-    const struct system_level *llc = system_llc(requests->system);
     struct found found;
     look_up(requests, batch, n, &found);
     for (size_t i = 0; i < n; i++) {
@@ -269,13 +280,10 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         if (status)
             return status;
         struct line *line = line_table_at(&requests->lines, batch[i].id);
-        struct asked asked = asked_of(llc, &batch[i]);
-        count_request(requests->system, &batch[i], &asked, requests->tally);
         struct touched touched =
             touch_line(requests, &batch[i], line, &requests->tally->counts.behind);
-        count_moment(requests, &batch[i], &asked, &line->moment);
-        if (!requests->system->flush_at_kernels && batch[i].sectors)
-            count_invalidations(requests, &batch[i], &requests->tally->counts.behind);
+        if (batch[i].sectors | batch[i].home_sectors)
+            count_asked(requests, &batch[i], line);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
         if (requests->sample)
@@ -331,9 +339,8 @@ void requests_init(struct requests *requests, const struct system *system, struc
     if (consumers > 0)
         requests->known = pipeline_create(sizeof(struct request_batch), DEPTH, consumers,
                                           take_distances, requests);
-    requests->arriving =
-        pipeline_create(sizeof(struct request_batch), threads > 1 ? DEPTH : 1, threads > 1,
-                        take_arriving, requests);
+    requests->arriving = pipeline_create(sizeof(struct request_batch), threads > 1 ? DEPTH : 1,
+                                         threads > 1, take_arriving, requests);
 }
 
 void requests_fini(struct requests *requests)

@@ -231,51 +231,16 @@ static inline void near_line_set(const struct pass *pass, const struct coalesced
     line->change.wrote = false;
 }
 
-/* Enters an access, without its lines. */
-struct near_turn *near_add_turn(struct pass *pass, const struct issue_turn *turn,
-                                const struct warp_access *access);
-/* What is on its way in a round; under lrr and in recorded order, which have no stalls, nothing. */
-struct near_round {
-    const struct waits *sent;
-    uint64_t round;
-    struct l1_awaited awaited;
-};
-void near_begin_round(struct near_round *now, const struct pass *pass, uint64_t round);
-/* One of its lines, whose home is known or recalled: L1, or a cache beside it, which several SMs
- * may share: that is for accesses at once. */
-void near_ask(struct pass *pass, uint32_t sm, const struct near_round *now,
-              const struct warp_access *access, struct near_line *line);
-/* How many rounds later a line that was asked for is there; 0: its warp need not wait. `walks`: its
- * page is waited for. */
-uint32_t near_rounds(struct pass *pass, const struct issue_turn *turn,
-                     const struct warp_access *access, const struct near_line *line, bool walks);
-/* What the access needs is there first; then it goes out, with others that nothing needs yet. */
-void near_needs(struct pass *pass, struct near *near, struct near_turn *turn,
-                struct warp_waits *warp);
-/* One of its lines, whose home is another domain or not: whether it is under way, WAITS_LOCAL or
- * WAITS_REMOTE; and WAITS_SHARED where another warp has asked for it. */
-unsigned near_waits(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-                    struct near_line *line, bool remote, struct warp_waits *warp);
-/* What the warp has asked for: `waits` and `wrote` of its lines, `late` TLBs. */
-struct near_asked {
-    unsigned waits, wrote, late;
-};
-void near_asked(const struct pass *pass, struct near *near, const struct near_turn *turn,
-                const struct near_asked *asked, struct warp_waits *warp);
 /* Whether a line of an access comes from another domain. */
 static inline bool near_is_far(const struct pass *pass, uint32_t sm, const struct near_line *line)
 {
     return line->sectors && line->home != system_domain(pass->system, sm);
 }
-/* Counts an access; a line of one. */
-void near_count(struct tally_counts *counts, const struct near_turn *turn);
-void near_count_line(const struct pass *pass, struct tally_counts *counts,
-                     const struct near_turn *turn, const struct near_line *line, bool remote);
-
 /* Into the lists, for issue_user: how many rounds the warp has to wait. */
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access);
 /* Fetches what an access is about to need. */
-void near_ahead(void *context, uint32_t sm, const struct warp_access *access);
+void near_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
+                const struct warp_access *access);
 void near_begin_warp(void *context, const struct issue_turn *turn);
 void near_end_warp(void *context, const struct issue_turn *turn);
 /* The clocks of an SM's list, and counts if these are not taken far; homes are known. What nobody
@@ -284,12 +249,13 @@ void near_tell_clocks(struct pass *pass, uint32_t sm);
 
 /* far.c */
 
-/* At once: where a line of an access is served, and whether its warp waits for its page. */
-int far_home(struct pass *pass, uint32_t sm, const struct warp_access *access,
-             struct near_line *line, uint64_t clock, bool *walks, struct error *error);
-/* A line of an access. `access` where each goes through at once, else NULL. */
-int far_line(struct pass *pass, uint32_t sm, const struct near_turn *turn,
-             const struct warp_access *access, const struct near_line *line, struct error *error);
+/* For issue_user, of SMs together: an access through all stages at once; how many rounds the warp
+ * has to wait, or a negative status. */
+int far_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access,
+               struct error *error);
+/* Fetches what an access is about to need. */
+void far_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
+               const struct warp_access *access);
 /* Where a list begins. */
 static inline struct far_cursor far_cursor_of(const struct pass *pass, const struct near *list,
                                               uint32_t sm)
