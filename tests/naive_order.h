@@ -159,6 +159,39 @@ static inline void sm_turn(struct naive *n, const struct synthetic_kernel *kerne
         ;
 }
 
+/* Pages that SMs touch in this round, of who waited less first, else in the order of turns. Who
+ * waited less is told anew every c->stall rounds of the launch. */
+static inline void naive_touch_round(struct naive *n, const struct synthetic_kernel *kernel,
+                                     const struct live_sm *sms, uint64_t origin)
+{
+    const struct config *c = n->config;
+    uint32_t n_sms = config_sms(c);
+    bool done[MAX_SMS] = {false};
+    if ((n->round - origin) % (c->stall ? c->stall : 1) == 0)
+        for (uint32_t s = 0; s < n_sms; s++)
+            n->ranks[s] = n->waits[s] / c->warps;
+    for (uint32_t i = 0; i < n_sms; i++) {
+        uint32_t first = MAX_SMS;
+        for (uint32_t k = 0; k < n_sms; k++) {
+            uint32_t s = naive_turn_of(c, (uint32_t)((n->round + k) % n_sms));
+            if (!done[s] && (first == MAX_SMS || n->ranks[s] < n->ranks[first]))
+                first = s;
+        }
+        done[first] = true;
+        size_t at = naive_choose(n, &sms[first]);
+        if (at == sms[first].warps.count || sms[first].warps.items[at].ended)
+            continue;
+        struct numbers lines = {0}, sectors = {0}, wanted = {0};
+        size_t next = sms[first].warps.items[at].at;
+        naive_coalesce(c, &kernel->accesses.items[next]->access, &lines, &sectors, &wanted);
+        for (size_t l = 0; l < lines.count; l++)
+            naive_home(n, lines.items[l], first);
+        VECTOR_FREE(&lines);
+        VECTOR_FREE(&sectors);
+        VECTOR_FREE(&wanted);
+    }
+}
+
 static inline void naive_rounds(struct naive *n, const struct synthetic_kernel *kernel)
 {
     const struct config *c = n->config;
@@ -181,12 +214,16 @@ static inline void naive_rounds(struct naive *n, const struct synthetic_kernel *
         n->round += c->stall;
     while (n->round % n_sms) /* a launch begins with the first SM */
         n->round++;
+    uint64_t origin = n->round;
+    memset(n->waits, 0, sizeof n->waits);
     for (;;) {
         size_t live = 0;
         for (uint32_t s = 0; s < n_sms; s++)
             live += sms[s].warps.count;
         if (live == 0)
             break;
+        if (n->timed)
+            naive_touch_round(n, kernel, sms, origin);
         for (uint32_t k = 0; k < n_sms; k++)
             sm_turn(n, kernel, taken, sms, naive_turn_of(c, (uint32_t)((n->round + k) % n_sms)),
                     limit);

@@ -120,6 +120,7 @@ struct naive {
     size_t launch_number;
     uint64_t round;
     bool timed; /* lines take rounds to come: not under lrr, nor in recorded order */
+    uint64_t waits[MAX_SMS], ranks[MAX_SMS]; /* accesses for remote lines; who touches first */
 };
 
 static inline bool same(const char *a, const char *b)
@@ -688,6 +689,7 @@ static inline uint64_t naive_access(struct naive *n, uint32_t sm, uint64_t cta,
 {
     const struct config *c = n->config;
     uint64_t ready = 0;
+    bool far = false;
     n->launch->fields[FIELD_WARP_INSTRUCTIONS] += access->instructions;
     if (access->kind == ACCESS_NONE || access->mask == 0)
         return 0;
@@ -706,11 +708,13 @@ static inline uint64_t naive_access(struct naive *n, uint32_t sm, uint64_t cta,
         naive_l1(n, access, &r);
         r.replicable = r.kind == ACCESS_READ && r.home != r.own &&
                        numbers_find(&n->written, r.line) == n->written.count;
+        far = far || (r.missing && r.home != r.own);
         naive_send(n, &r);
         naive_window(n);
         uint64_t there = naive_there(n, &r);
         ready = there > ready ? there : ready;
     }
+    n->waits[sm] += far && access->kind != ACCESS_WRITE;
     VECTOR_FREE(&lines);
     VECTOR_FREE(&sectors);
     VECTOR_FREE(&wanted);
