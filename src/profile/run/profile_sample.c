@@ -56,24 +56,31 @@ static double rate_above(double rate)
     return power;
 }
 
+/* That, or all lines where it is hardly less work. */
+static double rate_worth(double rate)
+{
+    const double most = 0.25;
+    double power = rate_above(rate);
+    return power > most ? 1 : power;
+}
+
 double profile_rate_first(const struct source *source, double line_bytes,
                           const struct profile_options *options)
 {
-    const double student = 2.12, unknown = 1.0 / 16;
+    const double student = 2.12, unknown = 1.0 / 16, spare = 4;
     double rate = profile_sample_rate(options), bytes = 0;
     for (size_t i = 0; i < source->allocations.count; i++)
         bytes += (double)source->allocations.items[i].bytes;
     double lines = bytes / line_bytes, wanted = options->effort.error;
     if (wanted > 0) {
-        double needed = student / (2 * wanted) * student / (2 * wanted);
-        rate = lines > 0 ? rate_above(needed / lines) : unknown;
+        double needed = spare * student / (2 * wanted) * spare * student / (2 * wanted);
+        rate = lines > 0 ? rate_worth(needed / lines) : unknown;
     }
     return !options->few_lines && lines > 0 && rate * lines < PROFILE_SAMPLE_LINES ? 1 : rate;
 }
 
 double profile_rate_again(const struct profile_view *view, const struct profile_options *options)
 {
-    const double most = 0.25;
     double rate = view->sample_rate, wanted = options->effort.error;
     double lines = view->sharing.footprint_bytes / view->line_bytes;
     if (!(rate < 1))
@@ -83,8 +90,7 @@ double profile_rate_again(const struct profile_view *view, const struct profile_
     double off = wanted > 0 ? profile_view_error(view) / wanted : 0;
     if (off <= 1)
         return rate;
-    double needed = rate_above(rate * off * off);
-    return needed > most ? 1 : needed;
+    return rate_worth(rate * off * off);
 }
 
 /* The mean of an interval of the run over capacities, of one kind of curve; NaN: there is none. */

@@ -47,11 +47,12 @@ static inline double profile_sample_rate(const struct profile_options *options)
  * pass; the pass itself says it exactly.
  *
  * A wanted error E needs (t/2E)^2 lines where each line hits or misses by chance, t = 2.12 being
- * that of intervals (curves/spread.h): 11 236 of them for 0.01. With as many the pass begins, as
- * far as allocations tell, at a power of two; else at 1/16. If it turns out to be off by more,
- * errors shrink with the square root of the lines, and the next rate is the power of two that
- * suffices; or all, where it would be more than a quarter of the lines, which is hardly less work.
- */
+ * that of intervals (curves/spread.h): 11 236 of them for 0.01. Lines that requests share unevenly
+ * are off by up to some four times as much, and another pass costs as much as the first, all of
+ * whose curves cost a tenth: the first one begins with 16 times as many, as far as allocations
+ * tell, at a power of two; else at 1/16. If it turns out to be off by more, errors shrink with the
+ * square root of the lines, and the next rate is the power of two that suffices. Either takes all,
+ * where it would be more than a quarter of the lines, which is hardly less work. */
 enum { PROFILE_SAMPLE_LINES = 512 };
 double profile_rate_first(const struct source *source, double line_bytes,
                           const struct profile_options *options);
