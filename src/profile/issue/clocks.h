@@ -12,8 +12,8 @@
 #include "trace/stream.h"
 
 struct clocks {
-    bool
-        told; /* else nobody looks at a clock, and none goes on: a warp has what it has asked for */
+    /* Else nobody looks at a clock, and none goes on: a warp has what it has asked for. */
+    bool told;
     uint32_t n_sms, warps, warps_per_cta; /* SMs, warps of an SM, of a CTA of this kernel */
     struct warp_waits *of_warp;           /* [sm * warps + slot] */
     struct clocks_cta {
