@@ -47,7 +47,7 @@ struct issue {
     uint64_t *awake;
     struct sleeper *asleep;
     uint32_t *sm_at;          /* the SM at each place of a round */
-    struct issue_next *turns; /* of a round, or of a part of it */
+    struct issue_next *turns; /* of a round, as far as they are chosen */
     uint32_t *places;         /* of SMs that have warps, ascending */
     uint32_t n_places;
     struct error *errors; /* by SM */
