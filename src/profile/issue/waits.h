@@ -84,11 +84,12 @@ static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wai
 
 /* A warp: what it has asked for and not needed yet, and its clock. Accesses are numbered. */
 struct warp_waits {
-    uint64_t issued;               /* accesses so far */
-    uint64_t loaded, hit, awaited; /* the first of the loads, of those that L1 has, of those that
-                                    * are under way, that nothing has needed; WAITS_NONE */
+    /* These first, of which every access asks: */
+    uint64_t issued; /* accesses so far */
+    uint64_t loaded; /* the first of the loads that nothing has needed; WAITS_NONE */
+    bool asking;     /* behind L1, since the first load that nothing has needed, or its begin */
     uint32_t n_awaited;
-    bool asking;       /* behind L1, since the first load that nothing has needed, or its begin */
+    uint64_t hit, awaited; /* the same of those that L1 has, of those that are under way */
     bool remote;       /* one of the last for a remote line */
     bool shared;       /* the same for a line that another warp has asked for */
     unsigned late;     /* TLBs behind which one of them waits, a bit each; */

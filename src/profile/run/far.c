@@ -434,7 +434,11 @@ int far_access(struct pass *pass, const struct issue_turn *turn, const struct wa
                struct error *error)
 {
     struct near *near = &pass->near[turn->sm];
-    struct at_once own = {.access = access};
+    struct at_once own; /* what is not set here is below: zeroes of all of it would take as long */
+    own.access = access;
+    own.asked = (struct near_asked){0, 0, 0};
+    own.wait = 0;
+    own.far = false;
     outlook_done(&pass->outlook, 1);
     pass->counts_far = false; /* they are counted here */
     near_set_turn(pass, near, turn, access, turn->clock, &own.turn);
@@ -467,6 +471,7 @@ void far_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
     int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
     int line_shift = __builtin_ctz(pass->system->line_bytes);
     clocks_prefetch(&pass->clocks, sm, warp->slot);
+    prefetch_write(&pass->near[sm].issued);
     for (int k = 0; k < lanes && k < LANES; k++) {
         uint64_t line = warp_access_address(access, k) >> line_shift;
         struct l1_place at = l1_place_of(pass->l1, sm, line);
