@@ -175,7 +175,7 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
         return 0;
     struct near_round now;
     near_begin_round(&now, pass, turn->round);
-    bool waits = near_is_timed(pass) && access->kind != ACCESS_WRITE;
+    bool waits = pass->timed && access->kind != ACCESS_WRITE;
     int n = coalesce_most(access, own->lanes, pass->system->line_bytes, lines);
     own->lines = (uint8_t)n;
     struct near_line *line = near_room(near, n);
