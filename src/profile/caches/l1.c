@@ -428,8 +428,8 @@ void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_await
     uint32_t way = cache_find(&l1->cache, at.set, line), behind = way + 1;
     if (behind >= l1->cache.ways)
         return;
-    uint32_t to = way + awaited->count(awaited->context, at.node, tags + behind,
-                                       l1->cache.ways - behind);
+    uint32_t to =
+        way + awaited->count(awaited->context, at.node, tags + behind, l1->cache.ways - behind);
     if (way == to)
         return;
     if (l1->copied && way < l1->ways && to >= l1->ways)

@@ -90,15 +90,15 @@ struct warp_waits {
     bool asking;     /* behind L1, since the first load that nothing has needed, or its begin */
     uint32_t n_awaited;
     uint64_t hit, awaited; /* the same of those that L1 has, of those that are under way */
-    bool remote;       /* one of the last for a remote line */
-    bool shared;       /* the same for a line that another warp has asked for */
-    unsigned late;     /* TLBs behind which one of them waits, a bit each; */
-    unsigned late_hit; /* one of those that L1 has */
-    unsigned through;  /* caches through which those under way were asked for; */
-    unsigned through_hit; /* that have the others */
-    uint64_t written;     /* the clock at which its last write is acknowledged; 0: nobody waits */
-    bool written_remote;  /* that one is of a remote line */
-    uint64_t posted;      /* the same, of a write for which nobody waits */
+    bool remote;           /* one of the last for a remote line */
+    bool shared;           /* the same for a line that another warp has asked for */
+    unsigned late;         /* TLBs behind which one of them waits, a bit each; */
+    unsigned late_hit;     /* one of those that L1 has */
+    unsigned through;      /* caches through which those under way were asked for; */
+    unsigned through_hit;  /* that have the others */
+    uint64_t written;      /* the clock at which its last write is acknowledged; 0: nobody waits */
+    bool written_remote;   /* that one is of a remote line */
+    uint64_t posted;       /* the same, of a write for which nobody waits */
     bool posted_remote;
     struct wait_clock clock; /* last: of most machines its end is never looked at */
 };
