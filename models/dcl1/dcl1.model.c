@@ -291,15 +291,21 @@ static void set_utilisation(const struct terms *t, int rate)
     }
 }
 
-/* Curves of the lookups: what larger L1s would give, of the baseline, is read from them, and the
- * closed form of replication. No time of a design with nodes depends on them. */
-static bool reads_curves(const struct machine *machine, const struct dcl1_noc *noc)
+static bool is_named(const struct machine *machine, const char *path, const char *value)
 {
     struct error unknown;
-    const char *predict;
-    bool always = machine_name(machine, "dcl1.predict", &predict, &unknown) == 0 &&
-                  strcmp(predict, "always") == 0;
-    return always || (!noc->built && !noc->full);
+    const char *name;
+    return machine_name(machine, path, &name, &unknown) == 0 && strcmp(name, value) == 0;
+}
+
+/* Curves of the lookups: what larger L1s would give, of the baseline, is read from them, and the
+ * closed form of replication. No time of a design depends on them. A perfect L1 misses nothing that
+ * a larger one would have, and holds more than the closed form is told. */
+static bool reads_curves(const struct machine *machine, const struct dcl1_noc *noc)
+{
+    if (is_named(machine, "l1.contents", "perfect") || is_named(machine, "dcl1.predict", "none"))
+        return false;
+    return is_named(machine, "dcl1.predict", "always") || (!noc->built && !noc->full);
 }
 
 /* Curves of the lookups: of one L1 (a node's, or its cluster's together), and of all. */
@@ -407,7 +413,8 @@ static void set_replication(const struct terms *t, int rate)
     model_set_metric(t->b, "l1_miss_rate", miss_rate);
     model_set_metric(t->b, "l1_uniformity", t->uniformity);
     model_name(t->b, "dcl1.predict");
-    if (reads_curves(model_machine(t->b), &t->noc))
+    bool curves = reads_curves(model_machine(t->b), &t->noc);
+    if (curves)
         set_predictions(t);
     const double *fields = model_profile_record(t->b)->fields;
     if (!isnan(fields[FIELD_L1_COPIES])) {
@@ -419,7 +426,8 @@ static void set_replication(const struct terms *t, int rate)
         return;
     int ratio = share(t, "replication ratio", model_field(t->b, FIELD_L1_MISSES_ELSEWHERE), misses);
     model_set_metric(t->b, "replication_ratio", ratio);
-    set_sensitivity(t, ratio, miss_rate, rate);
+    if (curves)
+        set_sensitivity(t, ratio, miss_rate, rate);
 }
 
 static void dcl1_build(struct model_builder *b)

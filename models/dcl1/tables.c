@@ -68,9 +68,10 @@ const struct parameter_row dcl1_parameters[] = {
     {"latency_growth", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "2 cycles", NULL, NULL, "doubling",
      STRUCTURE_NONE, "of the hit latency, when a node has twice the capacity",
      .role = ROLE_NODE_GROWTH},
-    {"predict", PARAMETER_NAME, IN_PLAIN, 0, 0, "baseline", "baseline always", NULL, "design",
-     STRUCTURE_MODEL,
-     "which designs have replication_predicted and l1_copies_predicted too: they need curves of "
-     "all lookups, which make a pass up to twice as long"},
+    {"predict", PARAMETER_NAME, IN_PLAIN, 0, 0, "baseline", "none baseline always", NULL,
+     "design", STRUCTURE_MODEL,
+     "which designs have replication_predicted and l1_copies_predicted too, and the baseline "
+     "larger_l1_gain: they need curves of all lookups, which make a pass up to twice as long; a "
+     "perfect L1 has none of them"},
     {.field = NULL},
 };

@@ -4,15 +4,19 @@
 
 #include "simulate/setup.h"
 
-static bool near_awaits(const void *context, uint32_t node, uint64_t line)
+static uint32_t count_awaited(const void *context, uint32_t node, const uint64_t *places,
+                              uint32_t n)
 {
     const struct gpu *gpu = context;
-    return pending_find(&gpu->pending, node, line) != NULL;
+    uint32_t count = 0;
+    while (count < n && places[count] && pending_find(&gpu->pending, node, places[count] - 1))
+        count++;
+    return count;
 }
 
 void near_arrived(struct gpu *gpu, uint32_t sm, uint64_t line)
 {
-    l1_arrived(&gpu->l1, sm, line, &(struct l1_awaited){gpu, near_awaits});
+    l1_arrived(&gpu->l1, sm, line, &(struct l1_awaited){gpu, count_awaited});
 }
 
 static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, uint32_t sm,
@@ -22,7 +26,7 @@ static uint32_t l1_missing(struct gpu *gpu, const struct warp_access *access, ui
     uint32_t missing;
     if (gpu->forced_l1.rate < 0 || access->kind != ACCESS_READ)
         missing = l1_take(&gpu->l1, access, sm, line, wanted, bypass,
-                          &(struct l1_awaited){gpu, near_awaits}, &looked_up);
+                          &(struct l1_awaited){gpu, count_awaited}, &looked_up);
     else
         missing = simulate_forced_hit(&gpu->forced_l1) ? 0 : wanted;
     *past = !looked_up && access->kind == ACCESS_READ && gpu->l1.contents != L1_NONE;

@@ -425,7 +425,8 @@ TEST(same_designs_profile_alike)
 }
 
 /* Curves of all lookups serve the baseline, whose larger L1s they show, and else the closed form of
- * replication alone, which is asked for: it changes no time, whether a view has them or not. */
+ * replication alone, which is asked for: it changes no time, whether a view has them or not. Of a
+ * perfect L1 there is nothing to predict. */
 TEST(curves_are_for_who_reads_them)
 {
     static const struct {
@@ -433,6 +434,8 @@ TEST(curves_are_for_who_reads_them)
         unsigned parts;
         bool predicted;
     } cases[] = {{"baseline", "baseline", PART_L1, true},
+                 {"baseline", "none", PART_BASE, false},
+                 {"perfect", "always", PART_BASE, false},
                  {"Pr40", "baseline", PART_BASE, false},
                  {"Sh40+C10", "baseline", PART_BASE, false},
                  {"ideal", "baseline", PART_BASE, false},

@@ -10,10 +10,13 @@
 
 enum { LINES = 64 };
 
-static bool comes(const void *context, uint32_t node, uint64_t line)
+static uint32_t comes(const void *context, uint32_t node, const uint64_t *places, uint32_t n)
 {
+    uint32_t count = 0;
     (void)node;
-    return ((const bool *)context)[line];
+    while (count < n && places[count] && ((const bool *)context)[places[count] - 1])
+        count++;
+    return count;
 }
 
 struct one_set {

@@ -96,6 +96,8 @@ static void check_case(uint64_t seed)
         text_printf(&text, "machine: together\n%s", front.data);
         random_behind(&text);
         machines[i] = check_machine(text.data);
+        if (next(2)) /* as it is anyway */
+            check_set(machines[i], "l1.nodes", "4");
         wanted[i] = (struct profile_wanted){
             .profile = profile_create(), .machine = machines[i], .parts = some[next(5)]};
         assert_true(profile_near_key(machines[i], wanted[i].parts, i ? key : first));
@@ -143,6 +145,7 @@ TEST(test_keys)
         {"memory.partial_write", "fetch", false, false},
         {"l1.bypass", "remote", true, false},
         {"l1.nodes", "8", true, false},
+        {"l1.nodes", "64", false, true}, /* one an SM, said */
         {"page.policy", "migration", true, false},
     };
     char base[HASH_TEXT], key[HASH_TEXT];

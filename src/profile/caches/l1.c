@@ -162,12 +162,9 @@ struct l1_place l1_place_of(const struct l1 *l1, uint32_t sm, uint64_t line)
 static uint32_t l1_coming(const struct l1 *l1, struct l1_place at, uint32_t enough,
                           const struct l1_awaited *awaited)
 {
-    const uint64_t *tags = l1->cache.tags + at.set;
-    uint32_t n = 0;
-    while (awaited && awaited->find && n < enough && tags[n] &&
-           awaited->find(awaited->context, at.node, tags[n] - 1))
-        n++;
-    return n;
+    if (!awaited || !awaited->count || enough == 0)
+        return 0;
+    return awaited->count(awaited->context, at.node, l1->cache.tags + at.set, enough);
 }
 
 static void l1_move(const struct cache *cache, size_t set, uint32_t from, uint32_t to)
@@ -428,11 +425,12 @@ void l1_arrived(struct l1 *l1, uint32_t sm, uint64_t line, const struct l1_await
         return;
     struct l1_place at = place_of(l1, sm, line);
     const uint64_t *tags = l1->cache.tags + at.set;
-    uint32_t way = cache_find(&l1->cache, at.set, line), to = way;
-    while (to + 1 < l1->cache.ways && tags[to + 1] &&
-           awaited->find(awaited->context, at.node, tags[to + 1] - 1))
-        to++;
-    if (way == to || way == l1->cache.ways)
+    uint32_t way = cache_find(&l1->cache, at.set, line), behind = way + 1;
+    if (behind >= l1->cache.ways)
+        return;
+    uint32_t to =
+        way + awaited->count(awaited->context, at.node, tags + behind, l1->cache.ways - behind);
+    if (way == to)
         return;
     if (l1->copied && way < l1->ways && to >= l1->ways)
         copies_change(&l1->copies, l1_group(l1, at.number), tags[l1->ways], line + 1);

@@ -128,10 +128,11 @@ struct l1_change {
     bool wrote;      /* a write or an atomic came */
 };
 
-/* Who knows which lines are on their way to a node. */
+/* Who knows which lines are on their way to a node: how many of those in the first of so many
+ * places (the line + 1; 0: no more), up to the first that is not. */
 struct l1_awaited {
     const void *context;
-    bool (*find)(const void *context, uint32_t node, uint64_t line);
+    uint32_t (*count)(const void *context, uint32_t node, const uint64_t *places, uint32_t n);
 };
 
 /* The node that an SM's accesses to the line visit. */
@@ -220,7 +221,7 @@ void l1_evict(struct l1 *l1, uint32_t sm, uint64_t line);
 void l1_pass(struct l1 *l1, uint32_t sm, uint64_t line);
 /* What L1 makes of one line of an access, by the functions above: the sectors that have to be
  * asked for. `bypass`: a read does not look it up. *looked_up: a read did. `awaited`, or what it
- * finds by, NULL: all lines are there at once. */
+ * counts by, NULL: all lines are there at once. */
 uint32_t l1_take(struct l1 *l1, const struct warp_access *access, uint32_t sm, uint64_t line,
                  uint32_t wanted, bool bypass, const struct l1_awaited *awaited, bool *looked_up);
 /* A line has come, of which that is not said any more, before others that went out earlier. */

@@ -43,10 +43,11 @@ static inline struct warp_waits *clocks_warp(const struct clocks *clocks, uint32
 /* Fetches what an access of the warp is about to need. */
 static inline void clocks_prefetch(const struct clocks *clocks, uint32_t sm, uint32_t slot)
 {
-    const char *warp = (const char *)clocks_warp(clocks, sm, slot);
-    size_t end = clocks->told ? offsetof(struct warp_waits, clock.late) : 1;
-    for (size_t at = 0; at < end; at += 64)
-        prefetch_write(warp + at);
+    const struct warp_waits *warp = clocks_warp(clocks, sm, slot);
+    prefetch_write(warp);
+    prefetch_write(&warp->asking);
+    for (size_t at = 64; clocks->told && at < offsetof(struct warp_waits, clock.late); at += 64)
+        prefetch_write((const char *)warp + at);
 }
 
 void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot);

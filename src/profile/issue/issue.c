@@ -231,6 +231,16 @@ static int warp_leaves(struct issue *issue, uint32_t s, uint32_t at)
     return 0;
 }
 
+/* Mostly the next access has been read. */
+static inline int warp_advance(struct issue *issue, uint32_t s, struct resident_warp *warp,
+                               struct error *error)
+{
+    const struct warp_buffer *buffer = &warp->buffer;
+    if (warp->next < buffer->count && buffer->items[warp->next].kind != ACCESS_NONE)
+        return 1;
+    return residents_advance(&issue->residents, s, warp, error);
+}
+
 /* The warp at that place of the list issues: 1 when a CTA ended, 0, or a negative status. */
 int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
 {
@@ -249,7 +259,7 @@ int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error
         warp_misses(misses, sm->round + (uint64_t)status);
     misses->issued++;
     sm->cursor = greedy ? at : at + 1;
-    status = residents_advance(&issue->residents, s, warp, error);
+    status = warp_advance(issue, s, warp, error);
     if (status <= 0)
         return status < 0 ? status : warp_leaves(issue, s, at);
     sm->items[at] = &warp->buffer.items[warp->next];

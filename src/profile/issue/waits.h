@@ -84,20 +84,21 @@ static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wai
 
 /* A warp: what it has asked for and not needed yet, and its clock. Accesses are numbered. */
 struct warp_waits {
-    uint64_t issued;               /* accesses so far */
-    uint64_t loaded, hit, awaited; /* the first of the loads, of those that L1 has, of those that
-                                    * are under way, that nothing has needed; WAITS_NONE */
+    /* These first, of which every access asks: */
+    uint64_t issued; /* accesses so far */
+    uint64_t loaded; /* the first of the loads that nothing has needed; WAITS_NONE */
+    bool asking;     /* behind L1, since the first load that nothing has needed, or its begin */
     uint32_t n_awaited;
-    bool asking;       /* behind L1, since the first load that nothing has needed, or its begin */
-    bool remote;       /* one of the last for a remote line */
-    bool shared;       /* the same for a line that another warp has asked for */
-    unsigned late;     /* TLBs behind which one of them waits, a bit each; */
-    unsigned late_hit; /* one of those that L1 has */
-    unsigned through;  /* caches through which those under way were asked for; */
-    unsigned through_hit; /* that have the others */
-    uint64_t written;     /* the clock at which its last write is acknowledged; 0: nobody waits */
-    bool written_remote;  /* that one is of a remote line */
-    uint64_t posted;      /* the same, of a write for which nobody waits */
+    uint64_t hit, awaited; /* the same of those that L1 has, of those that are under way */
+    bool remote;           /* one of the last for a remote line */
+    bool shared;           /* the same for a line that another warp has asked for */
+    unsigned late;         /* TLBs behind which one of them waits, a bit each; */
+    unsigned late_hit;     /* one of those that L1 has */
+    unsigned through;      /* caches through which those under way were asked for; */
+    unsigned through_hit;  /* that have the others */
+    uint64_t written;      /* the clock at which its last write is acknowledged; 0: nobody waits */
+    bool written_remote;   /* that one is of a remote line */
+    uint64_t posted;       /* the same, of a write for which nobody waits */
     bool posted_remote;
     struct wait_clock clock; /* last: of most machines its end is never looked at */
 };

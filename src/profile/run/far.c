@@ -213,8 +213,7 @@ static void count_followers(struct pass *pass, uint32_t domain, const struct nea
 static bool far_is_plain(const struct pass *pass)
 {
     bool windowed = pass->parts & PART_WINDOW && pass->window.ended < WINDOW_PREFIXES;
-    return !pass->counts_far && !windowed && !pass->keep_written && !pass->observers.look &&
-           !pass->tlbs.n && !pass->fronts.n;
+    return pass->goes_on && !pass->counts_far && !windowed;
 }
 
 /* The line alone; `plain`: far_is_plain(). */
@@ -387,7 +386,7 @@ INLINE int line_at_once(struct pass *pass, const struct issue_turn *turn, struct
                         const bool plain)
 {
     uint32_t domain = system_domain(pass->system, turn->sm);
-    bool walks = false, waits = near_is_timed(pass) && own->access->kind != ACCESS_WRITE;
+    bool walks = false, waits = pass->timed && own->access->kind != ACCESS_WRITE;
     uint64_t clock = pass->parts & PART_WAITS ? own->warp->clock.waits : 0;
     int status = far_home(pass, turn->sm, own->access, line, clock, &walks, error);
     if (status)
@@ -413,8 +412,10 @@ INLINE int lines_at_once(struct pass *pass, const struct issue_turn *turn, struc
     int n = coalesce_most(own->access, own->turn.lanes, pass->system->line_bytes, lines);
     own->turn.lines = (uint8_t)n;
     near_count(&pass->tally.counts, &own->turn);
+    const struct near *near = &pass->near[turn->sm];
     for (int i = 0; i < n; i++) {
-        places[i] = l1_place_of(pass->l1, turn->sm, lines[i].line);
+        bool told = i == 0 && near->told == lines[i].line + 1;
+        places[i] = told ? near->told_at : l1_place_of(pass->l1, turn->sm, lines[i].line);
         if (n == 1)
             break;
         pages_prefetch_memo(&pass->pages, turn->sm, lines[i].line);
@@ -434,7 +435,11 @@ int far_access(struct pass *pass, const struct issue_turn *turn, const struct wa
                struct error *error)
 {
     struct near *near = &pass->near[turn->sm];
-    struct at_once own = {.access = access};
+    struct at_once own; /* what is not set here is below: zeroes of all of it would take as long */
+    own.access = access;
+    own.asked = (struct near_asked){0, 0, 0};
+    own.wait = 0;
+    own.far = false;
     outlook_done(&pass->outlook, 1);
     pass->counts_far = false; /* they are counted here */
     near_set_turn(pass, near, turn, access, turn->clock, &own.turn);
@@ -464,15 +469,21 @@ void far_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
 {
     enum { LANES = 8 };
     const struct pass *pass = context;
+    struct near *near = &pass->near[sm];
     int lanes = access->addresses ? warp_access_lanes(access) : access->mask != 0;
     int line_shift = __builtin_ctz(pass->system->line_bytes);
     clocks_prefetch(&pass->clocks, sm, warp->slot);
+    prefetch_write(&near->issued);
     for (int k = 0; k < lanes && k < LANES; k++) {
         uint64_t line = warp_access_address(access, k) >> line_shift;
         struct l1_place at = l1_place_of(pass->l1, sm, line);
         pages_prefetch_memo(&pass->pages, sm, line);
         l1_prefetch_at(pass->l1, at);
         waits_prefetch(&pass->sent, at.node, waits_slot(line));
+        if (k == 0) {
+            near->told = line + 1;
+            near->told_at = at;
+        }
     }
 }
 

@@ -124,10 +124,18 @@ void near_fini_lists(struct pass *pass)
 
 /* --- accesses ----------------------------------------------------------------------- */
 
-bool near_awaits(const void *context, uint32_t node, uint64_t line)
+uint32_t near_count_awaited(const void *context, uint32_t node, const uint64_t *places, uint32_t n)
 {
     const struct near_round *now = context;
-    return waits_there(waits_place(now->sent, node, waits_slot(line)), line) > now->round;
+    const struct waits sent = *now->sent;
+    uint64_t round = now->round;
+    uint32_t count = 0;
+    for (; count < n && places[count]; count++) {
+        uint64_t line = places[count] - 1;
+        if (waits_there(waits_place(&sent, node, waits_slot(line)), line) <= round)
+            break;
+    }
+    return count;
 }
 
 /* Room for so many more lines behind the last one. */
@@ -167,7 +175,7 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
         return 0;
     struct near_round now;
     near_begin_round(&now, pass, turn->round);
-    bool waits = near_is_timed(pass) && access->kind != ACCESS_WRITE;
+    bool waits = pass->timed && access->kind != ACCESS_WRITE;
     int n = coalesce_most(access, own->lanes, pass->system->line_bytes, lines);
     own->lines = (uint8_t)n;
     struct near_line *line = near_room(near, n);

@@ -57,18 +57,12 @@ INLINE void near_set_turn(struct pass *pass, struct near *near, const struct iss
         lanes_count(lanes, access);
 }
 
-/* Whether lines take rounds to come. */
-INLINE bool near_is_timed(const struct pass *pass)
-{
-    return pass->system->order != WARPS_LRR && !pass->replay;
-}
-
 /* near.c: for l1_awaited, of a struct near_round. */
-bool near_awaits(const void *context, uint32_t node, uint64_t line);
+uint32_t near_count_awaited(const void *context, uint32_t node, const uint64_t *places, uint32_t n);
 
 INLINE void near_begin_round(struct near_round *now, const struct pass *pass, uint64_t round)
 {
-    *now = (struct near_round){&pass->sent, round, {now, near_is_timed(pass) ? near_awaits : NULL}};
+    *now = (struct near_round){&pass->sent, round, {now, pass->timed ? near_count_awaited : NULL}};
 }
 
 /* A line whose home is known or recalled, that L1 serves. */

@@ -270,6 +270,9 @@ static int pass_begin_kernel(struct pass *pass, struct stream *stream,
     pass->tally.counts.ctas = kernel->n_ctas;
     pass->recorded |= kernel->recorded_order;
     pass->waits_assumed = kernel->waits_assumed;
+    pass->timed = pass->system->order != WARPS_LRR && !kernel->recorded_order;
+    pass->goes_on =
+        !pass->keep_written && !pass->observers.look && !pass->tlbs.n && !pass->fronts.n;
     clocks_begin_kernel(&pass->clocks, kernel);
     ranks_begin_launch(pass);
     return pass->keep_written

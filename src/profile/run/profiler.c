@@ -123,10 +123,16 @@ static bool is_behind(const struct machine_levels *between, const char *path)
     return false;
 }
 
+/* Who is asked for a key has a node for each SM, whether that is said or not. */
+static bool is_private(const char *path)
+{
+    return strcmp(path, "l1.nodes") == 0 || strcmp(path, "l1.clusters") == 0;
+}
+
 static void hash_near(void *context, const char *path, const char *value)
 {
     const struct near_key *key = context;
-    if (is_behind(&key->between, path))
+    if (is_behind(&key->between, path) || is_private(path))
         return;
     hash_content_string(key->hash, path);
     hash_content_string(key->hash, value);

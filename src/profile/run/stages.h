@@ -91,8 +91,10 @@ struct near {
     size_t skipped;              /* turns and lines that are none, at the front */
     bool turns_lent, lines_lent; /* memory that is the pass's */
     size_t touch;                /* homes: the next one */
-    uint64_t issued;             /* instructions; of this launch, as are */
-    struct tally_counts counts;  /* what is counted here */
+    uint64_t told;              /* at once: the first line of the access that comes, + 1, and its */
+    struct l1_place told_at;    /* place, worked out when that is fetched; 0: none */
+    uint64_t issued;            /* instructions; of this launch, as are */
+    struct tally_counts counts; /* what is counted here */
 };
 
 /* Where an SM's list stands that is put into order: of all SMs together in few lines of the host's
@@ -113,6 +115,8 @@ struct pass {
     unsigned parts;
     int threads;
     bool at_once;          /* no lists: each access through all stages */
+    bool timed;            /* of this kernel: lines take rounds to come */
+    bool goes_on;          /* nobody behind L1 but requests looks at accesses, but for windows */
     struct near *near;     /* by SM: lists that are filled, */
     struct near *behind;   /* and that the last two stages take; the same where nothing overlaps */
     struct lanes *lanes;   /* by worker */
