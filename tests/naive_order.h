@@ -4,6 +4,7 @@
 #define BANDSCAPE_TESTS_NAIVE_ORDER_H
 
 #include "naive_pass.h"
+#include "profile/issue/order.h"
 
 struct live_warp {
     uint64_t cta;
@@ -174,7 +175,10 @@ static inline void naive_touch_round(struct naive *n, const struct synthetic_ker
         uint32_t first = MAX_SMS;
         for (uint32_t k = 0; k < n_sms; k++) {
             uint32_t s = naive_turn_of(c, (uint32_t)((n->round + k) % n_sms));
-            if (!done[s] && (first == MAX_SMS || n->ranks[s] < n->ranks[first]))
+            bool sooner = first == MAX_SMS || n->ranks[s] < n->ranks[first];
+            if (!sooner && same(c->placement, "round-robin") && n->ranks[s] == n->ranks[first])
+                sooner = order_hash(n->round, s) < order_hash(n->round, first);
+            if (!done[s] && sooner)
                 first = s;
         }
         done[first] = true;

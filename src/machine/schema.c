@@ -411,8 +411,9 @@ static const struct parameter_row page_rows[] = {
           "where it is not given"),
     NAME("ties", "turn waits", NULL, NULL, "system", STRUCTURE_HOME,
          "of SMs that touch a page in the same round of the profiler the "
-         "first: by turn; or who has waited less for remote lines, equals by turn, which needs a "
-         "scheduler that waits (gto, grr). waits where it is not given"),
+         "first: by turn; or who has waited less for remote lines, equals by turn, or by chance "
+         "where pages are dealt (round-robin), which needs a scheduler that waits (gto, grr). waits "
+         "where it is not given"),
     END,
 };
 

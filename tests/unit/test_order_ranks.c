@@ -27,7 +27,7 @@ TEST(test_by_hand)
 {
     struct system system = four_sms();
     struct order_ranks ranks;
-    order_ranks_init(&ranks, &system);
+    order_ranks_init(&ranks, &system, false);
     order_ranks_begin(&ranks, 400);
     check_order(&ranks, 400, 0, 2, 3, 1); /* in turn */
     check_order(&ranks, 401, 2, 3, 1, 0);
@@ -47,6 +47,34 @@ TEST(test_by_hand)
     check_order(&ranks, 503, 2, 1, 3, 0);
     order_ranks_begin(&ranks, 1000); /* a launch: all are equal */
     check_order(&ranks, 1000, 0, 2, 3, 1);
+    order_ranks_fini(&ranks);
+}
+
+/* Each SM is as often at each place, whatever its chip, and who waited less is first all the same.
+ */
+TEST(test_shuffled)
+{
+    enum { SMS = 4, ROUNDS = 4000 };
+    struct system system = four_sms();
+    struct order_ranks ranks;
+    uint32_t sms[SMS], at[SMS][SMS] = {{0}}, follows = 0;
+    order_ranks_init(&ranks, &system, true);
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        order_ranks_round(&ranks, round, sms);
+        for (uint32_t place = 0; place < SMS; place++)
+            at[sms[place]][place]++;
+        follows += sms[0] / 2 == sms[2] / 2;
+    }
+    for (uint32_t sm = 0; sm < SMS; sm++)
+        for (uint32_t place = 0; place < SMS; place++)
+            assert_in_range(at[sm][place], ROUNDS / SMS - 150, ROUNDS / SMS + 150);
+    assert_in_range(follows, ROUNDS / 3 - 150, ROUNDS / 3 + 150);
+    ranks.waits[0] = ranks.waits[3] = 8;
+    order_ranks_take(&ranks, 0, false);
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        order_ranks_round(&ranks, round, sms);
+        assert_true(sms[0] + sms[1] == 3 && sms[0] != 0 && sms[0] != 3);
+    }
     order_ranks_fini(&ranks);
 }
 

@@ -32,6 +32,9 @@ struct placement {
      * PLACEMENT_NONE. Called once a page, in the order of first touch. */
     uint32_t (*home)(void *state, const struct placement_context *context, uint64_t address,
                      uint32_t toucher);
+    /* Homes hang on how many pages were touched before, and not on who touches: were SMs of a round
+     * to come in the order of their chips, pages that each touches would all be dealt to it. */
+    bool deals;
     /* Not NULL: homes do not depend on who touches what, but may change inside a page;
      * `home` is asked whenever it is wanted, for an address that is a multiple of this. */
     uint64_t (*unit)(const struct placement_context *context);

@@ -23,4 +23,5 @@ const struct placement placement_round_robin = {
                "NUBA, ASPLOS 2023, section 4", NULL},
     .state_size = sizeof(struct round_robin),
     .home = round_robin_home,
+    .deals = true,
 };

@@ -61,9 +61,11 @@ void order_ranks_begin(struct order_ranks *ranks, uint64_t origin)
     order_ranks_take(ranks, origin, false);
 }
 
-void order_ranks_init(struct order_ranks *ranks, const struct system *system)
+void order_ranks_init(struct order_ranks *ranks, const struct system *system, bool shuffles)
 {
-    *ranks = (struct order_ranks){.sms = system->sms, .warps = system->warps};
+    *ranks = (struct order_ranks){
+        .sms = system->sms, .warps = system->warps, .shuffles = shuffles};
+    ranks->drawn = memory_zero(system->sms, sizeof *ranks->drawn);
     ranks->sm_at = order_places(system);
     ranks->every = system->stall ? system->stall : 1;
     ranks->waits = memory_zero(system->sms, sizeof *ranks->waits);
@@ -80,7 +82,26 @@ void order_ranks_fini(struct order_ranks *ranks)
     free(ranks->since);
     free(ranks->ahead);
     free(ranks->ranked);
+    free(ranks->drawn);
     *ranks = (struct order_ranks){0};
+}
+
+static int compare_drawn(const void *left, const void *right)
+{
+    const struct order_drawn *a = left, *b = right;
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return a->sm < b->sm ? -1 : a->sm > b->sm;
+}
+
+/* So many equal SMs. */
+static void shuffle(const struct order_ranks *ranks, uint64_t round, uint32_t *sms, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        ranks->drawn[i] = (struct order_drawn){order_hash(round, sms[i]), sms[i]};
+    qsort(ranks->drawn, n, sizeof *ranks->drawn, compare_drawn);
+    for (uint32_t i = 0; i < n; i++)
+        sms[i] = ranks->drawn[i].sm;
 }
 
 void order_ranks_round(const struct order_ranks *ranks, uint64_t round, uint32_t *sms)
@@ -93,6 +114,8 @@ void order_ranks_round(const struct order_ranks *ranks, uint64_t round, uint32_t
             before += equal[n].place < first;
         for (uint32_t i = 0; i < n; i++)
             sms[from + i] = equal[i + before < n ? i + before : i + before - n].sm;
+        if (ranks->shuffles)
+            shuffle(ranks, round, sms + from, n);
         to = from + n;
     }
 }

@@ -5,6 +5,7 @@
 #define BANDSCAPE_PROFILE_ORDER_H
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/simd.h"
 #include "machine/system.h"
 
@@ -23,12 +24,13 @@ static inline uint64_t order_turn(uint32_t sms, uint32_t place, uint64_t round)
  * touches first what all touch next, finds it near itself and waits less again; rounds are as long
  * for all. So of the SMs of a round those come first that made fewer accesses for remote lines in
  * this launch, in whole accesses a warp of a full SM: less is no lead that lasts. Equals come in
- * turn. Waits count when they are over: SMs are ranked anew every sm.stall rounds since the launch
- * began, by all before. */
+ * turn, or as if by chance (`shuffles`), by a hash of round and SM. Waits count when they are over:
+ * SMs are ranked anew every sm.stall rounds since the launch began, by all before. */
 struct order_ranks {
     uint32_t sms, warps, every; /* every: rounds */
     uint64_t origin, period;    /* the launch's first round; which of its periods these are of */
     uint32_t *sm_at;            /* at places */
+    bool shuffles;
     /* By SM: accesses for remote lines before that round (UINT64_MAX: all), and since then, as far as
      * they are told; and of what follows, up to the period that ranks are taken for. */
     uint64_t parted, *waits, *since, *ahead;
@@ -36,9 +38,13 @@ struct order_ranks {
         uint64_t waits; /* a warp */
         uint32_t sm, place;
     } * ranked;
+    struct order_drawn {
+        uint64_t hash;
+        uint32_t sm;
+    } * drawn; /* room for all */
 };
 
-void order_ranks_init(struct order_ranks *ranks, const struct system *system);
+void order_ranks_init(struct order_ranks *ranks, const struct system *system, bool shuffles);
 void order_ranks_fini(struct order_ranks *ranks);
 /* A launch whose first round that is: all are equal. */
 void order_ranks_begin(struct order_ranks *ranks, uint64_t origin);
@@ -57,6 +63,10 @@ static inline void order_ranks_count(struct order_ranks *ranks, uint32_t sm, uin
 }
 /* All SMs in the order of a round. */
 void order_ranks_round(const struct order_ranks *ranks, uint64_t round, uint32_t *sms);
+static inline uint64_t order_hash(uint64_t round, uint32_t sm)
+{
+    return hash_fmix64(round * 0x9e3779b97f4a7c15ULL + sm);
+}
 
 #define ORDER_END UINT64_MAX
 

@@ -11,9 +11,11 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plugin.h"
 #include "core/remark.h"
 #include "core/sealed.h"
 #include "core/version.h"
+#include "profile/homes/placement.h"
 #include "profile/record/internal.h"
 #include "profile/run/profiler.h"
 #include "profile/run/read_views.h"
@@ -75,6 +77,17 @@ static void hash_samplers(struct hash_content *hash)
             hash_content_string(hash, row->path);
 }
 
+static bool deals_pages(const struct machine *machine)
+{
+    struct error unknown;
+    const char *policy;
+    if (machine_name(machine, "page.policy", &policy, &unknown))
+        return false;
+    const struct placement *found =
+        (const struct placement *)(const void *)plugin_find("placement", policy);
+    return found && found->deals;
+}
+
 /* Where the view is kept: <folder>/<name>-<hash>.profile.yaml. NULL: nowhere. */
 static char *cache_path(const struct source *source, const struct machine *machine,
                         const struct profile_options *options)
@@ -92,12 +105,14 @@ static char *cache_path(const struct source *source, const struct machine *machi
     hash_samplers(hash);
     if (observers_needs(options->parts) & SAMPLER_NEEDS_LLC)
         machine_visit(machine, STRUCTURE_NONE, hash_llc, hash);
+    if (deals_pages(machine))
+        hash_content_string(hash, "equals by chance"); /* issue/order.h, since revision 42 */
     if (rate < 1)
         hash_content_add(hash, &rate, sizeof rate);
     if (options->effort.exact)
         hash_content_string(hash, "exact");
     if (options->effort.error > 0) {
-        hash_content_string(hash, "error, 16 times the lines"); /* of the first pass */
+        hash_content_string(hash, "error, 16 times the lines or all from a sixteenth on"); /* of the first pass */
         hash_content_add(hash, &options->effort.error, sizeof options->effort.error);
     }
     if (options->few_lines)

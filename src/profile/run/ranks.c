@@ -4,6 +4,7 @@
  * hold for a period of rounds, and are of all waits before it. Where SMs run alone waits are
  * counted when clocks are told; before, of the lists whose pages are touched, up to the period of
  * the touch: only if there is one. */
+#include "profile/homes/placement.h"
 #include "profile/run/stages.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 
 void ranks_init(struct pass *pass)
 {
-    order_ranks_init(&pass->ranks, pass->system);
+    order_ranks_init(&pass->ranks, pass->system,
+                     pass->system->placement && placement_of(pass->system)->deals);
     pass->next = memory_zero(pass->system->sms, sizeof *pass->next);
     pass->ahead = memory_zero(pass->system->sms, sizeof *pass->ahead);
 }
