@@ -56,10 +56,10 @@ static double rate_above(double rate)
     return power;
 }
 
-/* That, or all lines where it is hardly less work. */
+/* That, or all lines where it is not much less work. */
 static double rate_worth(double rate)
 {
-    const double most = 0.25;
+    const double most = 1.0 / 16;
     double power = rate_above(rate);
     return power > most ? 1 : power;
 }
