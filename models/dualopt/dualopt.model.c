@@ -10,6 +10,7 @@
  *
  * Source: DualOpt, PACT 2022. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dualopt/access_class.h"
@@ -101,6 +102,72 @@ static int dualopt_vary(struct machine *machine, int variant, struct error *erro
         status =
             machine_set_value(machine, "rdma.capacity", &from.section->values[from.index], error);
     return status ? status : 1;
+}
+
+/* --- what simulations build ----------------------------------------------------------------- */
+
+/* The design that the engine, or who names one, chose. */
+static int design_said(const struct machine *machine, const struct model_result *said,
+                       const double *values, struct error *error)
+{
+    const char *name, *decide;
+    int status = machine_name(machine, "dualopt.design", &name, error);
+    if (!status)
+        status = machine_name(machine, "dualopt.decide", &decide, error);
+    if (status)
+        return status;
+    int design = design_of(name);
+    if (design != DUALOPT_DESIGNS)
+        return design;
+    bool window = strcmp(decide, "window") == 0;
+    double class = values[model_result_metric(said, window ? "window_class" : "class")];
+    return class == ACCESS_CACHE_INSENSITIVE ? COALESCING
+           : class == ACCESS_CACHE_FRIENDLY  ? RDMA_CACHE
+                                             : BASELINE;
+}
+
+/* The RDMA cache's bytes come out of the L2, as in read_l2() of designs.c. */
+static int shrink_l2(struct machine *machine, struct error *error)
+{
+    double capacity, rdma, ways, line;
+    char text[40];
+    int status = machine_number(machine, "llc.capacity", &capacity, error);
+    if (!status)
+        status = machine_number(machine, "dualopt.rdma_capacity", &rdma, error);
+    if (!status)
+        status = machine_number(machine, "llc.ways", &ways, error);
+    if (!status)
+        status = machine_number(machine, "line", &line, error);
+    if (status)
+        return status;
+    snprintf(text, sizeof text, "%.0f B", fmax(capacity - rdma, ways * line));
+    return machine_set(machine, "llc.capacity", text, NULL, error);
+}
+
+/* Packets of pieces are not simulated. */
+static int dualopt_stand(struct machine *machine, const struct model_result *said,
+                         const double *values, struct error *error)
+{
+    const char *name, *shrinks;
+    int design = said ? design_said(machine, said, values, error) : BASELINE;
+    int status = design < 0 ? design : machine_name(machine, "dualopt.design", &name, error);
+    if (!status)
+        status = machine_name(machine, "dualopt.l2_shrinks", &shrinks, error);
+    if (status)
+        return status;
+    if (design == COALESCING || design == FINE_GRAINED)
+        return error_set(error, STATUS_INFEASIBLE, "packets of pieces are not simulated");
+    bool always = said && design_of(name) == DUALOPT_DESIGNS && strcmp(shrinks, "always") == 0;
+    int variant = (int)dualopt_variant_of((enum dualopt_design)design);
+    if (design == RDMA_CACHE || always)
+        status = shrink_l2(machine, error);
+    if (!status && variant != AS_IT_IS)
+        status = dualopt_vary(machine, variant, error);
+    /* Simulations of the same machine are the same, whatever named it. */
+    if (status >= 0)
+        status =
+            machine_set(machine, "dualopt.design", dualopt_design_names[BASELINE], NULL, error);
+    return status < 0 ? status : variant;
 }
 
 /* --- the engine ----------------------------------------------------------------------------- */
@@ -383,8 +450,7 @@ static const struct model_source dualopt_sources[] = {
 const struct model model_dualopt = {
     .plugin = {"model", "dualopt",
                "remote requests between GPUs: pieces in shared packets, or an RDMA cache",
-               "DualOpt, PACT 2022; the bound: ours", dualopt_parameters,
-               .levels = dualopt_levels},
+               "DualOpt, PACT 2022; the bound: ours", dualopt_parameters, .levels = dualopt_levels},
     .sources = dualopt_sources,
     .answer = "bottleneck at the given mix",
     .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; "
@@ -421,6 +487,7 @@ const struct model model_dualopt = {
     .parts_of = dualopt_parts,
     .vary = dualopt_vary,
     .n_variants = DUALOPT_VARIANTS - 1,
+    .stand = dualopt_stand,
     .metrics = dualopt_metrics,
     .build = dualopt_build,
 };

@@ -85,12 +85,13 @@ struct gpu {
     uint64_t origins[ORIGIN_COUNT];
     bool counting, full;
     double count_from_s, unit_from_s;
-    uint64_t counted, unit, in_unit; /* a unit of batches: flights */
-    uint64_t told;                   /* requests that the progress bar has */
-    double *busy_from;               /* by server, when counting began */
-    double *places_from;             /* the same, by inlet */
-    struct simulate_seen seen_from;  /* when what is counted of this launch began */
-    double *slices_from;             /* the same: busy times by server */
+    uint64_t counted, unit, in_unit;    /* a unit of batches: flights */
+    double link_bytes, link_bytes_from; /* between chips; when counting began */
+    uint64_t told;                      /* requests that the progress bar has */
+    double *busy_from;                  /* by server, when counting began */
+    double *places_from;                /* the same, by inlet */
+    struct simulate_seen seen_from;     /* when what is counted of this launch began */
+    double *slices_from;                /* the same: busy times by server */
     struct batch_means means;
     struct {
         struct simulate_launch *items;
@@ -144,8 +145,7 @@ void gpu_count(struct gpu *gpu, const struct flight *flight);
 void gpu_count_begin(struct gpu *gpu);
 /* What is counted of a launch begins here; what it was. */
 void gpu_see_begin(struct gpu *gpu);
-void gpu_see_end(const struct gpu *gpu, const struct stream_kernel *kernel,
-                 struct simulate_launch *out);
+void gpu_see_end(struct gpu *gpu, const struct stream_kernel *kernel, struct simulate_launch *out);
 struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole);
 /* Sums of a batch: time, bytes, then latency and number by origin. */
 enum { SUM_TIME, SUM_BYTES, SUM_ORIGINS, SUMS = SUM_ORIGINS + 2 * ORIGIN_COUNT };

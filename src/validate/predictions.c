@@ -200,7 +200,8 @@ static struct lot lot_of(const struct published *published,
     for (size_t i = 0; i < published->figures.count; i++) {
         const struct published_figure *f = &published->figures.items[i];
         bool counts = is_in(f, aim) && f->model == model;
-        lot.whole = lot.whole && (!counts || over_all(f, request));
+        bool asked = checkpoint_is_named(request->figures, f->row.what);
+        lot.whole = lot.whole && (!counts || (asked && over_all(f, request)));
         if (row >= n ||
             strcmp(f->row.what, sheet_at(figures, row, CHECKPOINT_COLUMN_WHAT)->text) != 0)
             continue;

@@ -29,6 +29,14 @@ static struct sheet *errors_kept(const char *text, bool all, int threads, size_t
                 "  l15: {machine: mcm-optimised}\n"
                 "  ring: {machine: mcm}\n"
                 "  apart: {machine: dualopt, set: {page.policy: interleave}}\n"
+                "  lines: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "baseline}}\n"
+                "  past: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "bypass}}\n"
+                "  cached: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "rdma}}\n"
+                "  packed: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "coalescing}}\n"
                 "workloads: {two: {input: small, names: [gemm, mvt]},"
                 " streams: {input: small, names: [stream]}}\nfigures:\n%s",
                 text);
@@ -223,5 +231,69 @@ TEST(counts_of_the_simulation)
     check_relative(number(rows, 1, ERRORS_SIMULATED), misses_simulated(), 1e-9);
     assert_true(number(rows, 2, ERRORS_OURS) > 0.1);
     check_relative(number(rows, 2, ERRORS_SIMULATED), number(rows, 2, ERRORS_OURS), 1e-9);
+    /* What a profile counts is the profile's alone. */
+    for (size_t r = 1; r < 3; r++) {
+        assert_true(number(rows, r, ERRORS_COUNTED) == number(rows, r, ERRORS_SIMULATED));
+        assert_true(number(rows, r, ERRORS_FORMULA) == 0);
+    }
     sheet_destroy(rows);
+}
+
+static struct simulate_gpu_result *simulated(const char *machine_name, const char *const *settings)
+{
+    OWNED(machine) *machine = check_shipped(machine_name, settings);
+    struct simulate_gpu_options options = referee_options(UINT64_MAX);
+    struct simulate_gpu_result *result;
+    struct subject *subject;
+    check_ok(subject_open("stream:input=small", &subject, &failure));
+    check_ok(referee_simulate(subject, machine, &options, &result, &failure));
+    subject_destroy(subject);
+    return result;
+}
+
+/* A model that compares machines: the design that it decided for is built, and what that is
+ * compared with; packets of pieces are not. Who names the same machine in another way asks for no
+ * other simulation. */
+TEST(designs_are_built)
+{
+#define DESIGN(name, ours)                                                                         \
+    "  - {figure: " name ", value: 9, unit: x, evidence: prediction, model: dualopt, "             \
+    "mean: arithmetic, over: streams, ours: " ours "}\n"
+    static const char figures[] = DESIGN("cache", "speedup@cached")
+        DESIGN("time", "kernel_time@lines / 1 us") DESIGN("bytes", "fabric_bytes@lines / 1 MB")
+            DESIGN("before", "fabric_bytes_baseline@cached / "
+                             "1 MB") DESIGN("past", "speedup@past")
+                DESIGN("packets", "speedup@packed") DESIGN("remote", "remote_ratio@packed");
+    struct simulations *kept = simulations_create();
+    size_t found;
+    struct sheet *rows = errors_kept(figures, true, 1, &found, kept);
+    struct simulate_gpu_result *lines = simulated("dualopt", SETTINGS("page.policy", "interleave")),
+                               *cached =
+                                   simulated("dualopt-rdma", SETTINGS("page.policy", "interleave")),
+                               *past = simulated("dualopt", SETTINGS("page.policy", "interleave",
+                                                                     "l1.bypass", "remote"));
+    uint64_t crossing = 0;
+    for (size_t l = 0; l < lines->n_launches; l++)
+        crossing += lines->launches[l].seen.crossing;
+    assert_int_equal(sheet_rows(rows), 7);
+    check_relative(number(rows, 0, ERRORS_SIMULATED), lines->kernel_time_s / cached->kernel_time_s,
+                   1e-9);
+    check_relative(number(rows, 1, ERRORS_SIMULATED), lines->kernel_time_s * 1e6, 1e-9);
+    /* Flits of 16 B: a request of 12 B and a reply of 68, or a write of 76 B and an answer of 4. */
+    check_relative(number(rows, 2, ERRORS_SIMULATED), (double)crossing * 96 / 1e6, 1e-9);
+    assert_true(number(rows, 3, ERRORS_SIMULATED) == number(rows, 2, ERRORS_SIMULATED));
+    check_relative(number(rows, 2, ERRORS_OURS), number(rows, 2, ERRORS_SIMULATED), 1e-3);
+    check_relative(number(rows, 4, ERRORS_SIMULATED), lines->kernel_time_s / past->kernel_time_s,
+                   1e-9);
+    assert_true(isnan(number(rows, 5, ERRORS_SIMULATED)) && !isnan(number(rows, 5, ERRORS_OURS)));
+    check_relative(number(rows, 6, ERRORS_SIMULATED), 0.75, 1e-2);
+    /* Told what was counted where the design needs no other machine. */
+    assert_false(isnan(number(rows, 1, ERRORS_COUNTED)));
+    assert_true(isnan(number(rows, 0, ERRORS_COUNTED)));
+    assert_true(simulations_count(kept).asked > 7 && simulations_count(kept).simulated <= 3);
+    simulate_gpu_result_destroy(lines);
+    simulate_gpu_result_destroy(cached);
+    simulate_gpu_result_destroy(past);
+    sheet_destroy(rows);
+    simulations_destroy(kept);
 }
