@@ -394,8 +394,8 @@ static const struct option_row validate_options[] = {
      "of what is simulated: the first N of runs that are longer, half of them before it\n"
      "counts (errors, decisions --all; default: 2 million of runs of over 16 million)"},
     {0, "figure", "TEXT", true,
-     "only published figures with that in their names; may be repeated (predictions,\nerrors; "
-     "labels stay)"},
+     "only published figures and labels with that in their names; may be repeated\n"
+     "(predictions, errors)"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
      "table (default), csv or json; csv for one validation,\nor for several of published "

@@ -138,6 +138,7 @@ struct simulate_gpu_result {
     struct arena *arena;
     struct estimate bandwidth_bytes_per_s; /* requested bytes over time, as a profile counts them */
     uint64_t requests, events;             /* counted; of all the run */
+    uint64_t flights;                      /* that requests, and waits for lines, were counted of */
     double bytes, time_s;                  /* of the requests counted */
     double link_bytes;    /* of messages between chips meanwhile, each once however far it goes, on
                            * the wire; what ends of launches write home with them */

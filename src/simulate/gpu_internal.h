@@ -4,6 +4,7 @@
 #ifndef BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 #define BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 
+#include "core/prefetch.h"
 #include "profile/caches/beside.h"
 #include "profile/caches/front.h"
 #include "profile/caches/l1.h"
@@ -16,16 +17,18 @@
 #include "simulate/flight.h"
 #include "simulate/gpu.h"
 #include "simulate/inlet.h"
+#include "simulate/packets.h"
 #include "simulate/llc.h"
 #include "simulate/pending.h"
 #include "simulate/plant.h"
 
 enum event_kind {
-    EVENT_TURN,   /* id: SM; the access of the warp it chose */
-    EVENT_STEP,   /* id: flight */
-    EVENT_READY,  /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
-    EVENT_WORKED, /* id: SM * warps + slot; what comes before its next access is done */
-    EVENT_WRITTEN /* the same; a write of it is acknowledged */
+    EVENT_TURN,    /* id: SM; the access of the warp it chose */
+    EVENT_STEP,    /* id: flight */
+    EVENT_READY,   /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
+    EVENT_WORKED,  /* id: SM * warps + slot; what comes before its next access is done */
+    EVENT_WRITTEN, /* the same; a write of it is acknowledged */
+    EVENT_PACKET   /* id: a pair of chips (packets.h); its packet may have waited long enough */
 };
 
 /* MSHRs of a node, a write buffer, or one of reads past L1: places, and who waits for one. */
@@ -57,6 +60,7 @@ struct gpu {
     struct written stored; /* lines written so far in this launch, where its end asks for them */
     bool notes_stored;
     struct pending pending;
+    struct packets packets; /* of replies between chips */
     struct flights flights;
     struct gate *mshrs;   /* one a node */
     struct gate *buffers; /* one an SM */
@@ -111,6 +115,7 @@ struct gpu_request {
     bool partial;       /* a write that fetches what it leaves of a sector */
     double asked_bytes; /* by the lanes, in sectors of 32 */
     int beside;         /* the cache beside L1 that it asks; -1: L1 */
+    uint64_t pieces;    /* that are to come in packets; 0: lines */
 };
 
 /* Writes the steps of a flight for that request, whose caches it looks up now. What they drive
@@ -135,6 +140,17 @@ bool gate_enter(struct gpu *gpu, uint32_t id);
 /* A place is free, and the first that waits for it goes on: the SM that may issue again, or
  * CORE_NONE. */
 uint32_t gate_leave(struct gpu *gpu, struct gate *gate);
+
+/* What the next event is about to need, while this one is dealt with. */
+static inline void gpu_fetch_ahead(const struct gpu *gpu)
+{
+    const struct event *next = gpu->engine.items;
+    if (gpu->engine.count == 0 || next->kind != EVENT_STEP)
+        return;
+    const struct flight *flight = flight_at(&gpu->flights, next->id);
+    prefetch_write(flight);
+    prefetch_read((const char *)flight + 64);
+}
 
 /* A flight of nobody's starts now. */
 struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id);

@@ -14,6 +14,7 @@
     X(bandwidth_bytes_per_s.half_width, double)                                                    \
     X(requests, uint64_t)                                                                          \
     X(events, uint64_t)                                                                            \
+    X(flights, uint64_t)                                                                           \
     X(bytes, double)                                                                               \
     X(time_s, double)                                                                              \
     X(link_bytes, double)                                                                          \

@@ -240,9 +240,9 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
         batch_means_ratio(&gpu->means, SUM_BYTES, SUM_TIME, 1, confidence);
     /* All that was counted, the rest of the last batch and the ends of launches too. */
     result->bandwidth_bytes_per_s.mean = quotient(result->bytes, result->time_s);
-    double all = 0;
     for (int i = 0; i < ORIGIN_COUNT; i++)
-        all += (double)gpu->origins[i];
+        result->flights += gpu->origins[i];
+    double all = (double)result->flights;
     for (int i = 0; i < ORIGIN_COUNT; i++) {
         size_t sum = SUM_ORIGINS + 2 * (size_t)i;
         result->latency_s[i] = batch_means_ratio(&gpu->means, sum, sum + 1, 1, confidence);

@@ -70,12 +70,11 @@ static double fabric_bytes_of(const struct run *run)
 }
 
 /* Mean of the reads that look for lines, what L1 has at once with them: that makes no flight, what
- * waits for a line under way does, and has no request of its own. Caches beside L1 apart. */
+ * waits for a line under way does. Caches beside L1 apart. */
 static double latency_of(const struct run *run)
 {
     const struct simulate_gpu_result *r = run->result;
-    double asking = 1 - r->share[ORIGIN_L1] - r->share[ORIGIN_BESIDE];
-    double flights = (double)r->requests / asking, sum = 0, reads = 0;
+    double flights = (double)r->flights, sum = 0, reads = 0;
     double at_once = fmax(0, (double)run->seen.read_hits - r->share[ORIGIN_L1] * flights);
     for (int i = 0; i < ORIGIN_COUNT; i++) {
         double own = r->share[i] * flights;

@@ -90,6 +90,8 @@ static int count_labels(const struct published *published, const struct validati
     for (size_t l = 0; l < published->labels.count && !status; l++) {
         const struct published_label *label = &published->labels.items[l];
         struct decided decided;
+        if (!checkpoint_is_named(request->figures, label->what))
+            continue;
         status = decisions_ask(label, request, &decided, error);
         *found += decided.n_workloads;
         for (size_t m = 0; m < decided.n_models && decided.n_workloads && !status; m++)

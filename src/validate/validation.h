@@ -42,8 +42,8 @@ struct validation_request {
     const char *data;                       /* a folder of measurements; NULL: what is shipped */
     const struct published *const *systems; /* counted, and NULL; NULL: all */
     const char *const *where;   /* published figures and labels of these places alone; NULL: all */
-    const char *const *figures; /* published figures with one of these in their names alone, and
-                                 * NULL; NULL: all */
+    const char *const *figures; /* published figures and labels with one of these in their names
+                                 * alone, and NULL; NULL: all */
     const struct validation_setting *varied; /* of labels; NULL: nothing is */
     bool all;                                /* what takes long as well */
     bool strict;                             /* warnings of workloads are errors */
