@@ -128,7 +128,7 @@ static void read_packets(struct system_reader *r)
     s->packets.each_bytes = s->packets.piece_bytes + role_number(r, ROLE_PACKET_ID);
     s->packets.timeout_s = role_number(r, ROLE_PACKET_TIMEOUT);
     if (machine_number(r->machine, header, &s->packets.header_bytes, &ignored)) /* a reply's */
-        s->packets.header_bytes = s->inter.read_response_bytes;
+        s->packets.header_bytes = system_number_or(r, "inter.read_response", 0);
     double most = floor(role_number(r, ROLE_PACKET_PAYLOAD) / s->packets.each_bytes);
     most = shared ? fmin(most, role_number(r, ROLE_PACKET_BUFFER)) : 1;
     s->packets.pieces = (uint32_t)fmax(most, 1);

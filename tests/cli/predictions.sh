@@ -7,6 +7,11 @@ cd "$scratch" || exit 1
 kept=$top/results/reference/predictions.csv
 stale="it is stale: make it again by the command in results/README.md"
 
+# Of DualOpt's what needs one placement of pages and four GPUs.
+dualopt() {
+    "$binary" validate "$@" --figure "pages in blocks" --figure "speed-up, matrixmul" --figure "latency of a read" \
+        --figure flits --figure "as fast" --format csv 2>/dev/null
+}
 # system, what, model, aim: behind the model stand seven numbers.
 aims() {
     sed -E '1d; s/^([^,]*,[^,]*,[^,]*),([^,]*,){7}("[^"]*"|[^,]*),.*/\1,\3/' "$@"
@@ -14,6 +19,7 @@ aims() {
 same_rows() {
     "$binary" validate predictions sac mcm -w bfs --input small --format csv >now.csv 2>/dev/null &&
         [ "$(wc -l <now.csv)" -gt 9 ] || return 1
+    dualopt predictions dualopt -w bfs --input small | sed 1d >>now.csv
     [ "$(sed -n 1p now.csv)" = "$(sed -n 1p "$kept")" ] || { echo "columns: $stale"; return 1; }
     aims now.csv >now
     aims "$kept" >then
@@ -47,6 +53,7 @@ errors=$top/results/reference/errors.csv
 figure='s/^([^,]*,("[^"]*"|[^,]*),[^,]*,[^,]*,[^,]*),.*/\1/'
 same_figures() {
     "$binary" validate errors mcm sac --all -w bfs -w gemm --input small --format csv >now.csv 2>/dev/null || return 1
+    dualopt errors dualopt --all -w bfs -w matrixmul --input small | sed 1d >>now.csv
     [ "$(sed -n 1p now.csv)" = "$(sed -n 1p "$errors")" ] || { echo "columns: $stale"; return 1; }
     sed -E "1d; $figure" now.csv >now
     sed -E "1d; $figure" "$errors" >then

@@ -342,3 +342,37 @@ TEST(packets_of_pieces)
     simulate_gpu_result_destroy(full);
     simulate_gpu_result_destroy(early);
 }
+
+/* Bytes between GPUs of two warps of a block that read a line of another one: each asks for pieces
+ * of it, the second one for those of `second`. */
+static double two_read(const char *second)
+{
+    struct text text = {0};
+    text_printf(&text,
+                "bandscape-trace 1\nhome 0x10000 4096 1\nkernel k grid=1 block=64\n"
+                "warp 0 0\nr 0x10000 4 stride=4 mask=0xff\nwarp 0 1\nr %s\n",
+                second);
+    OWNED(machine) *machine = check_shipped(
+        "dualopt", SETTINGS("page.policy", "recorded", "l1.bypass", "remote", "dualopt.design",
+                            "coalescing", "dualopt.timeout", "500 cycles"));
+    struct simulate_gpu_options options = referee_options(UINT64_MAX);
+    struct simulate_gpu_result *result;
+    struct subject *subject;
+    check_ok(subject_open(check_file("two.btrace", text.data), &subject, &failure));
+    check_ok(referee_simulate(subject, machine, &options, &result, &failure));
+    double bytes = result->link_bytes;
+    assert_int_equal(result->requests, 2);
+    simulate_gpu_result_destroy(result);
+    subject_destroy(subject);
+    text_free(&text);
+    return bytes;
+}
+
+/* Who asks for pieces that are all under way sends nothing; else a request, and its pieces fill
+ * what there is of a packet. */
+TEST(pieces_under_way)
+{
+    assert_true(two_read("0x10000 4 stride=4 mask=0xf") == 16 + 64); /* 8 pieces: 4 + 48 B */
+    assert_true(two_read("0x10010 4 stride=4 mask=0xfff") == 2 * 16 + 2 * 64); /* 20 pieces */
+    assert_true(two_read("0x10020 4 stride=4 mask=0x3") == 2 * 16 + 64);       /* 10 */
+}
