@@ -66,6 +66,8 @@ static double utilisation_of(const struct run *run)
 static double fabric_bytes_of(const struct run *run)
 {
     const struct simulate_gpu_result *r = run->result;
+    if (!r->whole && r->link_bytes == 0)
+        return (double)NAN; /* a beginning without any says nothing of the rest */
     return r->link_bytes * (r->whole ? 1 : run->requests / (double)r->requests);
 }
 

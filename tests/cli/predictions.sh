@@ -33,12 +33,27 @@ whole() {
 }
 ok "it is over all workloads" whole
 
+# cells[1 ..] of a line of CSV.
+cells='function split_cells(line,    n, cell) {
+    delete cells
+    for (n = 1; match(line, /^("[^"]*"|[^,]*)(,|$)/); n++) {
+        cell = substr(line, 1, RLENGTH)
+        line = substr(line, RLENGTH + 1)
+        sub(/,$/, "", cell)
+        gsub(/"/, "", cell)
+        cells[n] = cell
+        if (line == "") break
+    }
+}
+function part(x) { x = x == "" ? "" : sprintf("%+.2f", x); sub(/^[-+]0\.00$/, "0.00", x); return x }'
 # "(kept: `sac, preferred organisation, network: 7, 5, 4`)" of the page is a row's reached, no preference and other;
 # of figures "reached of all, wrong way, median, worst".
 said() {
-    awk -F, 'NR > 1 {
-        if ($5 + $6 + $7 == $4 && $6 != "") printf "%s, %s, %s: %s, %s, %s\n", $1, $2, $3, $5, $6, $7
-        else printf "%s, %s, %s: %s of %s, %s the wrong way, median %.1f %%, worst %+.1f %%\n", $1, $2, $3, $5, $4, $8, 100 * $9, 100 * $10
+    awk "$cells"' NR > 1 {
+        split_cells($0)
+        name = cells[1] ", " cells[2] ", " cells[3]
+        if (cells[5] + cells[6] + cells[7] == cells[4] && cells[6] != "") printf "%s: %s, %s, %s\n", name, cells[5], cells[6], cells[7]
+        else printf "%s: %s of %s, %s the wrong way, median %.1f %%, worst %+.1f %%\n", name, cells[5], cells[4], cells[8], 100 * cells[9], 100 * cells[10]
     }' "$kept" >rows
     [ "$(wc -l <rows)" -gt 8 ] || return 1
     while read -r row; do
@@ -63,26 +78,14 @@ same_figures() {
 }
 ok "the kept errors are of figures of this version" same_figures
 
-# cells[1 ..] of a line of CSV.
-cells='function split_cells(line,    n, cell) {
-    delete cells
-    for (n = 1; match(line, /^("[^"]*"|[^,]*)(,|$)/); n++) {
-        cell = substr(line, 1, RLENGTH)
-        line = substr(line, RLENGTH + 1)
-        sub(/,$/, "", cell)
-        gsub(/"/, "", cell)
-        cells[n] = cell
-        if (line == "") break
-    }
-}
-function part(x) { x = x == "" ? "" : sprintf("%+.2f", x); sub(/^[-+]0\.00$/, "0.00", x); return x }'
 missed() { # figure and error of both tables
     awk "$cells"' FNR > 1 && FILENAME == "'"$errors"'" {
         split_cells($0)
         printf "%s: %+.0f %%\n", cells[2], 100 * (cells[6] / cells[5] - 1) >"split"
     }
-    FNR > 1 && FILENAME != "'"$errors"'" && /,(yes|no),/ && $0 !~ /^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[0-9]/ {
+    FNR > 1 && FILENAME != "'"$errors"'" && /,(yes|no),/ {
         split_cells($0)
+        if (cells[6] != "") next # labels
         n = split(cells[13], items, /; /)
         for (i = 1; i <= n; i++) { sub(/, the wrong way/, "", items[i]); print items[i] >"missed" }
     }' "$errors" "$kept" && sort split >split.sorted && sort missed >missed.sorted && [ -s split ] || return 1
