@@ -10,6 +10,7 @@
  *
  * Source: DualOpt, PACT 2022. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dualopt/access_class.h"
@@ -101,6 +102,71 @@ static int dualopt_vary(struct machine *machine, int variant, struct error *erro
         status =
             machine_set_value(machine, "rdma.capacity", &from.section->values[from.index], error);
     return status ? status : 1;
+}
+
+/* --- what simulations build ----------------------------------------------------------------- */
+
+/* The design that the engine, or who names one, chose. */
+static int design_said(const struct machine *machine, const struct model_result *said,
+                       const double *values, struct error *error)
+{
+    const char *name, *decide;
+    int status = machine_name(machine, "dualopt.design", &name, error);
+    if (!status)
+        status = machine_name(machine, "dualopt.decide", &decide, error);
+    if (status)
+        return status;
+    int design = design_of(name);
+    if (design != DUALOPT_DESIGNS)
+        return design;
+    bool window = strcmp(decide, "window") == 0;
+    double class = values[model_result_metric(said, window ? "window_class" : "class")];
+    return class == ACCESS_CACHE_INSENSITIVE ? COALESCING
+           : class == ACCESS_CACHE_FRIENDLY  ? RDMA_CACHE
+                                             : BASELINE;
+}
+
+/* The RDMA cache's bytes come out of the L2, as in read_l2() of designs.c. */
+static int shrink_l2(struct machine *machine, struct error *error)
+{
+    double capacity, rdma, ways, line;
+    char text[40];
+    int status = machine_number(machine, "llc.capacity", &capacity, error);
+    if (!status)
+        status = machine_number(machine, "dualopt.rdma_capacity", &rdma, error);
+    if (!status)
+        status = machine_number(machine, "llc.ways", &ways, error);
+    if (!status)
+        status = machine_number(machine, "line", &line, error);
+    if (status)
+        return status;
+    snprintf(text, sizeof text, "%.0f B", fmax(capacity - rdma, ways * line));
+    return machine_set(machine, "llc.capacity", text, NULL, error);
+}
+
+/* Pieces go past L1, in packets as the design says. */
+static int dualopt_stand(struct machine *machine, const struct model_result *said,
+                         const double *values, struct error *error)
+{
+    const char *name, *shrinks;
+    int design = said ? design_said(machine, said, values, error) : BASELINE;
+    int status = design < 0 ? design : machine_name(machine, "dualopt.design", &name, error);
+    if (!status)
+        status = machine_name(machine, "dualopt.l2_shrinks", &shrinks, error);
+    if (status)
+        return status;
+    bool packed = design == COALESCING || design == FINE_GRAINED;
+    bool always = said && design_of(name) == DUALOPT_DESIGNS && strcmp(shrinks, "always") == 0;
+    int variant = (int)dualopt_variant_of((enum dualopt_design)design);
+    if (design == RDMA_CACHE || always)
+        status = shrink_l2(machine, error);
+    if (!status && variant != AS_IT_IS)
+        status = dualopt_vary(machine, variant, error);
+    /* Simulations of the same machine are the same, whatever named it. */
+    if (status >= 0)
+        status = machine_set(machine, "dualopt.design",
+                             dualopt_design_names[packed ? design : BASELINE], NULL, error);
+    return status < 0 ? status : variant;
 }
 
 /* --- the engine ----------------------------------------------------------------------------- */
@@ -299,31 +365,43 @@ static void dualopt_build(struct model_builder *b)
     {                                                                                              \
         f, k, d, lo, hi, def, NULL, NULL, "model", st, h, NULL                                     \
     }
+#define BUILT(r, f, k, d, lo, hi, def, st, h)                                                      \
+    {                                                                                              \
+        .field = f, .kind = k, .dim = d, .min = lo, .max = hi, .fallback = def, .per = "model",    \
+        .structure = st, .help = h, .role = r                                                      \
+    }
 #define CHOICE(f, choices, def, h)                                                                 \
     {                                                                                              \
         f, PARAMETER_NAME, IN_PLAIN, 0, 0, def, choices, NULL, "model", STRUCTURE_MODEL, h, NULL   \
     }
 
 static const struct parameter_row dualopt_parameters[] = {
-    CHOICE("design", "engine baseline bypass fine-grained coalescing rdma", "engine",
-           "how remote requests are served; engine: as the decision engine finds"),
+    {.field = "design",
+     .kind = PARAMETER_NAME,
+     .dim = IN_PLAIN,
+     .fallback = "engine",
+     .names = "engine baseline bypass fine-grained coalescing rdma",
+     .per = "model",
+     .structure = STRUCTURE_MODEL,
+     .help = "how remote requests are served; engine: as the decision engine finds",
+     .role = ROLE_PACKET_DESIGN},
     CHOICE("decide", "run window", "run",
            "what the engine looks at: the run, or the window that the hardware sees"),
     CHOICE("l2_shrinks", "rdma always", "rdma",
            "when the L2 gives dualopt.rdma_capacity away (engine): with the RDMA cache, or for "
            "all classes"),
-    ROW("granularity", PARAMETER_QUANTITY, IN_BYTES, 4, 16, "4 B", STRUCTURE_MODEL,
-        "bytes of a piece: 4, 8 or 16"),
-    ROW("payload", PARAMETER_QUANTITY, IN_BYTES, 1, 65536, "64 B", STRUCTURE_NONE,
-        "bytes of a packet behind its header"),
-    ROW("id", PARAMETER_QUANTITY, IN_BYTES, 0, 64, "2 B", STRUCTURE_NONE,
-        "what says whose piece it is, with every piece"),
-    ROW("header", PARAMETER_QUANTITY, IN_BYTES, 0, 4096, NULL, STRUCTURE_NONE,
-        "what goes with the pieces of a packet; not given: inter.read_response, as with a line"),
-    ROW("timeout", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "30 cycles", STRUCTURE_NONE,
-        "after which a packet leaves that is not full"),
-    ROW("buffer", PARAMETER_COUNT, IN_PLAIN, 1, 65536, "64", STRUCTURE_NONE,
-        "pieces that wait for one destination, at most"),
+    BUILT(ROLE_PACKET_PIECE, "granularity", PARAMETER_QUANTITY, IN_BYTES, 4, 16, "4 B",
+          STRUCTURE_MODEL, "bytes of a piece: 4, 8 or 16"),
+    BUILT(ROLE_PACKET_PAYLOAD, "payload", PARAMETER_QUANTITY, IN_BYTES, 1, 65536, "64 B",
+          STRUCTURE_NONE, "bytes of a packet behind its header"),
+    BUILT(ROLE_PACKET_ID, "id", PARAMETER_QUANTITY, IN_BYTES, 0, 64, "2 B", STRUCTURE_NONE,
+          "what says whose piece it is, with every piece"),
+    BUILT(ROLE_PACKET_HEADER, "header", PARAMETER_QUANTITY, IN_BYTES, 0, 4096, NULL, STRUCTURE_NONE,
+          "what goes with the pieces of a packet; not given: inter.read_response, as with a line"),
+    BUILT(ROLE_PACKET_TIMEOUT, "timeout", PARAMETER_QUANTITY, IN_SECONDS, 0, 1, "30 cycles",
+          STRUCTURE_NONE, "after which a packet leaves that is not full"),
+    BUILT(ROLE_PACKET_BUFFER, "buffer", PARAMETER_COUNT, IN_PLAIN, 1, 65536, "64", STRUCTURE_NONE,
+          "pieces that wait for one destination, at most"),
     ROW("rdma_capacity", PARAMETER_QUANTITY, IN_BYTES, 1024, 0x1p44, "1.5 MiB", STRUCTURE_MODEL,
         "of the RDMA cache of a GPU; its L2 keeps llc.capacity less this"),
     ROW("remote_threshold", PARAMETER_NUMBER, IN_PLAIN, 0, 1, "0.02", STRUCTURE_NONE,
@@ -383,8 +461,7 @@ static const struct model_source dualopt_sources[] = {
 const struct model model_dualopt = {
     .plugin = {"model", "dualopt",
                "remote requests between GPUs: pieces in shared packets, or an RDMA cache",
-               "DualOpt, PACT 2022; the bound: ours", dualopt_parameters,
-               .levels = dualopt_levels},
+               "DualOpt, PACT 2022; the bound: ours", dualopt_parameters, .levels = dualopt_levels},
     .sources = dualopt_sources,
     .answer = "bottleneck at the given mix",
     .validity = "GPUs with a memory-side L2, lines up to 256 B without sectors; "
@@ -421,6 +498,7 @@ const struct model model_dualopt = {
     .parts_of = dualopt_parts,
     .vary = dualopt_vary,
     .n_variants = DUALOPT_VARIANTS - 1,
+    .stand = dualopt_stand,
     .metrics = dualopt_metrics,
     .build = dualopt_build,
 };

@@ -29,7 +29,7 @@ struct validate {
         size_t count, capacity;
     } list;
     struct machine *machine;
-    const char **workloads;
+    const char **workloads, **figures; /* as the user wrote them; and NULL */
     struct {
         const struct published **items;
         size_t count, capacity;
@@ -45,6 +45,7 @@ static void validate_fini(struct validate *v)
     validations_close(&v->all);
     machine_destroy(v->machine);
     free(v->workloads);
+    free(v->figures);
 }
 
 /* Systems beside a validation that runs in their place are what that is about. */
@@ -103,6 +104,7 @@ static int validate_options_matter(const struct validate *v, const struct invoca
         {"all", VALIDATION_LONG},
         {"data", VALIDATION_DATA},
         {"requests", VALIDATION_SIMULATED},
+        {"figure", VALIDATION_FIGURES},
     };
     unsigned reads = 0;
     for (size_t i = 0; i < v->list.count; i++)
@@ -139,13 +141,22 @@ static int read_plot(const struct validate *v, const struct invocation *inv,
     return name ? plot_terminal_scan(name, terminal, error) : 0;
 }
 
+/* The values of an option, and NULL. */
+static const char **option_all(const struct invocation *inv, const char *option)
+{
+    int n = option_count(inv, option);
+    const char **values = memory_zero((size_t)n + 1, sizeof *values);
+    for (int i = 0; i < n; i++)
+        values[i] = option_value(inv, option, i);
+    return values;
+}
+
 static int validate_run_all(struct validate *v, const struct invocation *inv, struct error *error)
 {
     const char *machine = option_value(inv, "machine", 0), *input = option_value(inv, "input", 0);
     int n = option_count(inv, "workload");
-    v->workloads = memory_zero((size_t)n, sizeof *v->workloads);
-    for (int i = 0; i < n; i++)
-        v->workloads[i] = option_value(inv, "workload", i);
+    v->workloads = option_all(inv, "workload");
+    v->figures = option_all(inv, "figure");
     long long requests;
     int status = option_integer(inv, "requests", 2, 1LL << 40, 0, &requests, error);
     if (!status)
@@ -157,6 +168,7 @@ static int validate_run_all(struct validate *v, const struct invocation *inv, st
                                          .workloads = v->workloads,
                                          .n_workloads = (size_t)n,
                                          .data = option_value(inv, "data", 0),
+                                         .figures = v->figures[0] ? v->figures : NULL,
                                          .systems = v->systems.items,
                                          .all = option_given(inv, "all"),
                                          .strict = option_given(inv, "strict"),
@@ -381,6 +393,9 @@ static const struct option_row validate_options[] = {
     {0, "requests", "N", false,
      "of what is simulated: the first N of runs that are longer, half of them before it\n"
      "counts (errors, decisions --all; default: 2 million of runs of over 16 million)"},
+    {0, "figure", "TEXT", true,
+     "only published figures and labels with that in their names; may be repeated\n"
+     "(predictions, errors)"},
     {'o', "output", "FILE", false, "write there instead of to the standard output"},
     {0, "format", "F", false,
      "table (default), csv or json; csv for one validation,\nor for several of published "
@@ -398,8 +413,8 @@ static const struct option_row validate_options[] = {
 const struct command command_validate = {
     .plugin = {"command", "validate", "how far estimates are from what they stand for", NULL, NULL},
     .usage = "[WHAT...] [--machine M] [--set PATH=VALUE]... [--workload W]...\n"
-             "       [--input I] [--all] [--data DIR] [--requests N] [--format F]\n"
-             "       [-o FILE] [--plots DIR [--term TERM]]",
+             "       [--input I] [--all] [--data DIR] [--requests N] [--figure TEXT]...\n"
+             "       [--format F] [-o FILE] [--plots DIR [--term TERM]]",
     .description =
         "Runs validations, all where none is named (bandscape list validations), and prints what\n"
         "was estimated beside the exact or published figure, with the error of each row, the\n"

@@ -58,7 +58,18 @@ enum parameter_role {
     ROLE_NODE_BOOST_FAR,
     ROLE_NODE_LATENCY,
     ROLE_NODE_GROWTH,
-    ROLE_INVALIDATION /* bytes of a message of hardware coherence */
+    ROLE_INVALIDATION, /* bytes of a message of hardware coherence */
+    /* Of replies to reads past L1 (l1.bypass) that carry the pieces that are asked for in packets:
+     * whether packets are shared ("coalescing"), or each has a piece ("fine-grained"), anything
+     * else: there are none; bytes of a piece, of what says whose it is, of all of them in a packet,
+     * how many wait at most, for how long, and what goes with a packet. */
+    ROLE_PACKET_DESIGN,
+    ROLE_PACKET_PIECE,
+    ROLE_PACKET_ID,
+    ROLE_PACKET_PAYLOAD,
+    ROLE_PACKET_BUFFER,
+    ROLE_PACKET_TIMEOUT,
+    ROLE_PACKET_HEADER
 };
 
 /* What a name stands for: settings of other parameters. */

@@ -244,6 +244,13 @@ struct system {
     struct message_sizes inter, noc;
     double node_flit_bytes, node_latency_s; /* of the ports of L1 nodes; there and back */
     double crossing_latency_s;              /* a way */
+    /* Packets of replies between chips to reads past L1: pieces in one, 0: replies have lines;
+     * bytes of a piece, of one with what says whose it is, of what goes with a packet; how long one
+     * waits to be full. */
+    struct {
+        uint32_t pieces;
+        double piece_bytes, each_bytes, header_bytes, timeout_s;
+    } packets;
     double l1_latency_s, clock_hz;
     double turnaround_s;      /* of a memory channel's bus, reads to writes or back; 0: none */
     double write_batch_bytes; /* of the writes that a channel serves between two turns */

@@ -113,6 +113,27 @@ static void add_nodes(struct system_reader *r)
     s->l1_latency_s += role_number(r, ROLE_NODE_GROWTH) * log2((double)s->sms_per_chip / nodes);
 }
 
+/* DualOpt's (PACT 2022), as models/dualopt/designs.c has them. */
+static void read_packets(struct system_reader *r)
+{
+    struct system *s = r->out;
+    struct error ignored;
+    const char *design = role_path(r, ROLE_PACKET_DESIGN);
+    const char *header = role_path(r, ROLE_PACKET_HEADER);
+    bool shared = design && system_is(r, design, "coalescing");
+    if (!design || !(shared || system_is(r, design, "fine-grained")) ||
+        !system_l1(s)->bypassed_remote || s->chips == 1)
+        return;
+    s->packets.piece_bytes = role_number(r, ROLE_PACKET_PIECE);
+    s->packets.each_bytes = s->packets.piece_bytes + role_number(r, ROLE_PACKET_ID);
+    s->packets.timeout_s = role_number(r, ROLE_PACKET_TIMEOUT);
+    if (machine_number(r->machine, header, &s->packets.header_bytes, &ignored)) /* a reply's */
+        s->packets.header_bytes = system_number_or(r, "inter.read_response", 0);
+    double most = floor(role_number(r, ROLE_PACKET_PAYLOAD) / s->packets.each_bytes);
+    most = shared ? fmin(most, role_number(r, ROLE_PACKET_BUFFER)) : 1;
+    s->packets.pieces = (uint32_t)fmax(most, 1);
+}
+
 /* L1s of their SMs that say how fast they look lines up. */
 static void add_lookups(struct system_reader *r)
 {
@@ -294,6 +315,7 @@ void system_add_stations(struct system_reader *r)
     s->dependent_s = system_number(r, "sm.dependent");
     s->turnover_s = system_number(r, "cta.turnover");
     s->invalidation_bytes = role_number(r, ROLE_INVALIDATION);
+    read_packets(r);
     add(r,
         (struct station){.kind = STATION_ISSUE,
                          .path = "sm.issue",

@@ -36,6 +36,7 @@ struct model_source {
 };
 
 struct model_builder;
+struct model_result;
 
 enum { MODEL_VARIANTS_MAX = 3, MODEL_WARNINGS_MAX = 8 };
 
@@ -80,6 +81,13 @@ struct model {
      * not need that one; an error, STATUS_INFEASIBLE where it refuses the machine. */
     int (*vary)(struct machine *machine, int variant, struct error *error);
     int n_variants; /* at most MODEL_VARIANTS_MAX */
+    /* What a simulation has of it, to be held beside its metrics: turns a clone of the machine into
+     * the one that the model's answer is of, as it decided for the run (`values` of `said`'s
+     * terms), or, `said` NULL, into what that is compared with. Returns the variant whose profile
+     * has its requests, 0: the machine's own; STATUS_INFEASIBLE where no simulation has it. NULL:
+     * the machine as it stands. */
+    int (*stand)(struct machine *machine, const struct model_result *said, const double *values,
+                 struct error *error);
     /* Refuses, with STATUS_INFEASIBLE, what cannot be built of what its parameters describe,
      * whoever asks: simulations, too. NULL: all can. */
     int (*check)(const struct machine *machine, struct error *error);

@@ -21,11 +21,12 @@
 #define STEP_PASS 0xfffffff8u         /* or none */
 #define STEP_LEAVE 0xfffffff9u        /* gives the place back */
 #define STEP_KEEP 0xfffffffau         /* a write that its memory channel keeps back (channels.h) */
+#define STEP_PACKET 0xfffffffbu       /* until all its pieces have come in packets (packets.h) */
 
 struct step {
     uint32_t server; /* or one of the above */
-    uint32_t unit;   /* of STEP_WAIT and its like; the inlet; the channel's server */
-    double service_s;
+    uint32_t unit; /* of STEP_WAIT and its like; the inlet; the channel's server; a pair of chips */
+    double service_s; /* of STEP_PACKET: its pieces */
     double latency_s; /* behind the service */
 };
 

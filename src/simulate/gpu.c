@@ -181,7 +181,7 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
     flight->sm = sm;
     flight->slot = slot;
     flight->node = near.unit;
-    flight->requests = sectors_count(missing);
+    flight->requests = sectors_count(near.asked);
     flight->past_l1 = near.past;
     flight->beside_l1 = near.beside >= 0;
     flight->kind = !missing                        ? FLIGHT_HIT
@@ -198,7 +198,8 @@ static int take_line(struct gpu *gpu, uint32_t sm, uint32_t slot, const struct w
                                   .sectors = missing,
                                   .kind = access->kind,
                                   .asked_bytes = asked,
-                                  .beside = near.beside};
+                                  .beside = near.beside,
+                                  .pieces = near.pieces};
     if (missing)
         send_line(gpu, flight, access, &request);
     else
@@ -322,6 +323,9 @@ static bool flight_acts(struct gpu *gpu, uint32_t id, const struct step *step)
     case STEP_PASS:
         return inlet_enter(&gpu->inlets, &gpu->flights, step->unit, id, step->server == STEP_ENTER,
                            now);
+    case STEP_PACKET:
+        packets_put(gpu, id, step);
+        return false;
     case STEP_KEEP:
         channels_write(&gpu->channels, step->unit, step->service_s, now);
         return true;
@@ -362,26 +366,17 @@ static void flight_goes_on(struct gpu *gpu, uint32_t id)
     }
 }
 
-/* What the next event is about to need, while this one is dealt with. */
-static inline void fetch_ahead(const struct gpu *gpu)
-{
-    const struct event *next = gpu->engine.items;
-    if (gpu->engine.count == 0 || next->kind != EVENT_STEP)
-        return;
-    const struct flight *flight = flight_at(&gpu->flights, next->id);
-    prefetch_write(flight);
-    prefetch_read((const char *)flight + 64);
-}
-
 /* Until nothing is left to do, or enough requests are done. */
 static int run_events(struct gpu *gpu)
 {
     enum { LOOK = 1 << 14 };
     struct event event;
-    while (!gpu->status && !gpu->full && engine_next(&gpu->engine, &event)) {
+    for (double before = gpu->engine.now;
+         !gpu->status && !gpu->full && engine_next(&gpu->engine, &event);
+         before = gpu->engine.now) {
         if (event.serial % LOOK == 0 && interrupt_requested())
             return error_set(gpu->error, STATUS_INTERRUPTED, "interrupted while simulating");
-        fetch_ahead(gpu);
+        gpu_fetch_ahead(gpu);
         switch ((enum event_kind)event.kind) {
         case EVENT_TURN:
             core_turn(gpu, event.id);
@@ -397,6 +392,10 @@ static int run_events(struct gpu *gpu)
             break;
         case EVENT_WRITTEN:
             warp_written(gpu, event.id);
+            break;
+        case EVENT_PACKET:
+            if (!packets_due(gpu, event.id)) /* it has left, and nothing happens now */
+                gpu->engine.now = before;
             break;
         }
     }

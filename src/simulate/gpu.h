@@ -117,6 +117,9 @@ struct simulate_seen {
     uint64_t crossing; /* of what levels before the LLC leave: to another chip's slices or memory */
     uint64_t reads, read_hits, remote_reads; /* that look up L1; of these, hits, and those whose
                                               * home is another domain */
+    /* Misses of L1 whose line another node has; lines in all nodes and distinct ones among them,
+     * summed over misses: profile/caches/l1.h. */
+    uint64_t elsewhere, copies, cached;
 };
 
 struct simulate_launch {
@@ -135,9 +138,12 @@ struct simulate_gpu_result {
     struct arena *arena;
     struct estimate bandwidth_bytes_per_s; /* requested bytes over time, as a profile counts them */
     uint64_t requests, events;             /* counted; of all the run */
+    uint64_t flights;                      /* that requests, and waits for lines, were counted of */
     double bytes, time_s;                  /* of the requests counted */
-    bool whole;                            /* the workload ended */
-    double kernel_time_s;                  /* of all launches; NaN unless whole */
+    double link_bytes;    /* of messages between chips meanwhile, each once however far it goes, on
+                           * the wire; what ends of launches write home with them */
+    bool whole;           /* the workload ended */
+    double kernel_time_s; /* of all launches; NaN unless whole */
     double reconfigure_s; /* of it: turns between organisations (sac), with their drains */
     struct estimate latency_s[ORIGIN_COUNT];
     double share[ORIGIN_COUNT];                                /* of the requests counted */

@@ -4,6 +4,7 @@
 #ifndef BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 #define BANDSCAPE_SIMULATE_GPU_INTERNAL_H
 
+#include "core/prefetch.h"
 #include "profile/caches/beside.h"
 #include "profile/caches/front.h"
 #include "profile/caches/l1.h"
@@ -16,16 +17,18 @@
 #include "simulate/flight.h"
 #include "simulate/gpu.h"
 #include "simulate/inlet.h"
+#include "simulate/packets.h"
 #include "simulate/llc.h"
 #include "simulate/pending.h"
 #include "simulate/plant.h"
 
 enum event_kind {
-    EVENT_TURN,   /* id: SM; the access of the warp it chose */
-    EVENT_STEP,   /* id: flight */
-    EVENT_READY,  /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
-    EVENT_WORKED, /* id: SM * warps + slot; what comes before its next access is done */
-    EVENT_WRITTEN /* the same; a write of it is acknowledged */
+    EVENT_TURN,    /* id: SM; the access of the warp it chose */
+    EVENT_STEP,    /* id: flight */
+    EVENT_READY,   /* id: (SM * warps + slot) * CORE_ACCESSES + access; data from L1 */
+    EVENT_WORKED,  /* id: SM * warps + slot; what comes before its next access is done */
+    EVENT_WRITTEN, /* the same; a write of it is acknowledged */
+    EVENT_PACKET   /* id: a pair of chips (packets.h); its packet may have waited long enough */
 };
 
 /* MSHRs of a node, a write buffer, or one of reads past L1: places, and who waits for one. */
@@ -57,6 +60,7 @@ struct gpu {
     struct written stored; /* lines written so far in this launch, where its end asks for them */
     bool notes_stored;
     struct pending pending;
+    struct packets packets; /* of replies between chips */
     struct flights flights;
     struct gate *mshrs;   /* one a node */
     struct gate *buffers; /* one an SM */
@@ -85,12 +89,13 @@ struct gpu {
     uint64_t origins[ORIGIN_COUNT];
     bool counting, full;
     double count_from_s, unit_from_s;
-    uint64_t counted, unit, in_unit; /* a unit of batches: flights */
-    uint64_t told;                   /* requests that the progress bar has */
-    double *busy_from;               /* by server, when counting began */
-    double *places_from;             /* the same, by inlet */
-    struct simulate_seen seen_from;  /* when what is counted of this launch began */
-    double *slices_from;             /* the same: busy times by server */
+    uint64_t counted, unit, in_unit;    /* a unit of batches: flights */
+    double link_bytes, link_bytes_from; /* between chips; when counting began */
+    uint64_t told;                      /* requests that the progress bar has */
+    double *busy_from;                  /* by server, when counting began */
+    double *places_from;                /* the same, by inlet */
+    struct simulate_seen seen_from;     /* when what is counted of this launch began */
+    double *slices_from;                /* the same: busy times by server */
     struct batch_means means;
     struct {
         struct simulate_launch *items;
@@ -110,6 +115,7 @@ struct gpu_request {
     bool partial;       /* a write that fetches what it leaves of a sector */
     double asked_bytes; /* by the lanes, in sectors of 32 */
     int beside;         /* the cache beside L1 that it asks; -1: L1 */
+    uint64_t pieces;    /* that are to come in packets; 0: lines */
 };
 
 /* Writes the steps of a flight for that request, whose caches it looks up now. What they drive
@@ -135,6 +141,17 @@ bool gate_enter(struct gpu *gpu, uint32_t id);
  * CORE_NONE. */
 uint32_t gate_leave(struct gpu *gpu, struct gate *gate);
 
+/* What the next event is about to need, while this one is dealt with. */
+static inline void gpu_fetch_ahead(const struct gpu *gpu)
+{
+    const struct event *next = gpu->engine.items;
+    if (gpu->engine.count == 0 || next->kind != EVENT_STEP)
+        return;
+    const struct flight *flight = flight_at(&gpu->flights, next->id);
+    prefetch_write(flight);
+    prefetch_read((const char *)flight + 64);
+}
+
 /* A flight of nobody's starts now. */
 struct flight *gpu_other(struct gpu *gpu, uint64_t line, uint32_t *id);
 void gpu_send(struct gpu *gpu, uint32_t id);
@@ -144,8 +161,7 @@ void gpu_count(struct gpu *gpu, const struct flight *flight);
 void gpu_count_begin(struct gpu *gpu);
 /* What is counted of a launch begins here; what it was. */
 void gpu_see_begin(struct gpu *gpu);
-void gpu_see_end(const struct gpu *gpu, const struct stream_kernel *kernel,
-                 struct simulate_launch *out);
+void gpu_see_end(struct gpu *gpu, const struct stream_kernel *kernel, struct simulate_launch *out);
 struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole);
 /* Sums of a batch: time, bytes, then latency and number by origin. */
 enum { SUM_TIME, SUM_BYTES, SUM_ORIGINS, SUMS = SUM_ORIGINS + 2 * ORIGIN_COUNT };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* To be raised with what follows. */
-#define FORM "simulation 1\n"
+#define FORM "simulation 2\n"
 
 /* What is told of each thing, in this order: a field and what it is. */
 #define RUN(X)                                                                                     \
@@ -14,8 +14,10 @@
     X(bandwidth_bytes_per_s.half_width, double)                                                    \
     X(requests, uint64_t)                                                                          \
     X(events, uint64_t)                                                                            \
+    X(flights, uint64_t)                                                                           \
     X(bytes, double)                                                                               \
     X(time_s, double)                                                                              \
+    X(link_bytes, double)                                                                          \
     X(whole, bool)                                                                                 \
     X(kernel_time_s, double)                                                                       \
     X(reconfigure_s, double)                                                                       \
@@ -48,6 +50,9 @@
     X(seen.reads, uint64_t)                                                                        \
     X(seen.read_hits, uint64_t)                                                                    \
     X(seen.remote_reads, uint64_t)                                                                 \
+    X(seen.elsewhere, uint64_t)                                                                    \
+    X(seen.copies, uint64_t)                                                                       \
+    X(seen.cached, uint64_t)                                                                       \
     X(seen.lookups, uint64_t)                                                                      \
     X(seen.hits, uint64_t)                                                                         \
     X(seen.slice_uniformity, double)                                                               \

@@ -21,6 +21,7 @@ void gpu_count_begin(struct gpu *gpu)
     gpu->counting = true;
     translate_settle(gpu);
     gpu->count_from_s = gpu->unit_from_s = now;
+    gpu->link_bytes_from = gpu->link_bytes;
     batch_means_restart(&gpu->means);
     for (uint32_t i = 0; i < gpu->plant.n_servers; i++)
         gpu->busy_from[i] = server_busy(&gpu->plant.servers[i], now);
@@ -31,14 +32,18 @@ void gpu_count_begin(struct gpu *gpu)
 
 /* --- of a launch ------------------------------------------------------------------------------ */
 
-static struct simulate_seen seen_so_far(const struct gpu *gpu)
+static struct simulate_seen seen_so_far(struct gpu *gpu)
 {
+    l1_settle(&gpu->l1);
     return (struct simulate_seen){.requests = gpu->started,
                                   .local = gpu->local,
                                   .crossing = gpu->crossing,
                                   .reads = gpu->l1_reads,
                                   .read_hits = gpu->l1_hits,
                                   .remote_reads = gpu->l1_remote_reads,
+                                  .elsewhere = gpu->l1.misses_elsewhere,
+                                  .copies = gpu->l1.copies_sum,
+                                  .cached = gpu->l1.cached_sum,
                                   .lookups = gpu->llc.lookups,
                                   .hits = gpu->llc.hits};
 }
@@ -71,8 +76,7 @@ static double slice_uniformity(const struct gpu *gpu)
     return most > 0 ? sum / servers / most : (double)NAN;
 }
 
-void gpu_see_end(const struct gpu *gpu, const struct stream_kernel *kernel,
-                 struct simulate_launch *out)
+void gpu_see_end(struct gpu *gpu, const struct stream_kernel *kernel, struct simulate_launch *out)
 {
     struct simulate_seen *seen = &out->seen;
     *seen = seen_so_far(gpu);
@@ -82,6 +86,9 @@ void gpu_see_end(const struct gpu *gpu, const struct stream_kernel *kernel,
     seen->reads -= gpu->seen_from.reads;
     seen->read_hits -= gpu->seen_from.read_hits;
     seen->remote_reads -= gpu->seen_from.remote_reads;
+    seen->elsewhere -= gpu->seen_from.elsewhere;
+    seen->copies -= gpu->seen_from.copies;
+    seen->cached -= gpu->seen_from.cached;
     seen->lookups -= gpu->seen_from.lookups;
     seen->hits -= gpu->seen_from.hits;
     seen->slice_uniformity = slice_uniformity(gpu);
@@ -227,14 +234,15 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->events = gpu->engine.serial;
     result->bytes = (double)gpu->counted * gpu->system.request_bytes;
     result->time_s = gpu->engine.now - gpu->count_from_s;
+    result->link_bytes = gpu->link_bytes - gpu->link_bytes_from;
     result->reconfigure_s = gpu->reconfigure_s;
     result->bandwidth_bytes_per_s =
         batch_means_ratio(&gpu->means, SUM_BYTES, SUM_TIME, 1, confidence);
     /* All that was counted, the rest of the last batch and the ends of launches too. */
     result->bandwidth_bytes_per_s.mean = quotient(result->bytes, result->time_s);
-    double all = 0;
     for (int i = 0; i < ORIGIN_COUNT; i++)
-        all += (double)gpu->origins[i];
+        result->flights += gpu->origins[i];
+    double all = (double)result->flights;
     for (int i = 0; i < ORIGIN_COUNT; i++) {
         size_t sum = SUM_ORIGINS + 2 * (size_t)i;
         result->latency_s[i] = batch_means_ratio(&gpu->means, sum, sum + 1, 1, confidence);

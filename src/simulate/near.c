@@ -2,6 +2,7 @@
 /* L1 and caches beside it: lookups, and the way through the latter. */
 #include "simulate/near.h"
 
+#include "simulate/packets.h"
 #include "simulate/setup.h"
 
 static uint32_t count_awaited(const void *context, uint32_t node, const uint64_t *places,
@@ -66,6 +67,9 @@ struct near near_look_up(struct gpu *gpu, const struct warp_access *access, uint
         near.missing = l1_missing(gpu, access, sm, line, wanted, remote, &near.past);
         near.unit = l1_node(&gpu->l1, sm, line);
     }
+    near.asked = near.missing;
+    if (near.past && remote && gpu->system.packets.pieces)
+        packets_look(gpu, access, line, &near);
     return near;
 }
 

@@ -11,7 +11,9 @@ struct near {
     int beside;       /* the cache beside L1 that serves it; -1: L1 */
     uint32_t unit;    /* what a line on its way there is told by (struct pending): an L1 node */
     uint32_t missing; /* sectors to fetch; 0: a hit */
+    uint32_t asked;   /* the same and what it asks for that is under way (packets.h) */
     bool past;        /* a read that did not look up an L1 that there is */
+    uint64_t pieces;  /* that it asks for where replies have those; 0: lines */
 };
 
 /* Looks it up. `remote`: its home is another domain. */

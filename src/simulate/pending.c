@@ -53,7 +53,7 @@ bool pending_add(struct pending *pending, uint32_t unit, uint64_t line)
     struct pending_line *item = &pending->items[place(pending, unit, line)];
     if (item->used)
         return false;
-    *item = (struct pending_line){line, unit, 1, PENDING_NONE};
+    *item = (struct pending_line){line, unit, 1, PENDING_NONE, UINT64_MAX};
     pending->count++;
     return true;
 }

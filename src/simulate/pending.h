@@ -15,6 +15,7 @@ struct pending_line {
     uint32_t unit;    /* the cache */
     uint32_t used;    /* 0: an empty place */
     uint32_t waiting; /* the last one that waits, a list of its owner's; PENDING_NONE */
+    uint64_t pieces;  /* of it that come (simulate/packets.h): all, unless it is said */
 };
 
 /* Open addressing; deletion closes gaps. */

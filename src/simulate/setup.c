@@ -110,6 +110,7 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     gpu->notes_stored =
         system_flush(&gpu->system, system_llc(&gpu->system), SIDE_REQUESTER) == FLUSH_STALE;
     pending_init(&gpu->pending);
+    packets_init(&gpu->packets, system);
     engine_init(&gpu->engine);
     cores_init(&gpu->cores, system, (uint32_t)system->outstanding);
     const struct station *issue = system_station(system, STATION_ISSUE, 0);
@@ -165,6 +166,7 @@ void simulate_teardown(struct gpu *gpu)
         written_fini(&gpu->written);
         written_fini(&gpu->stored);
         pending_fini(&gpu->pending);
+        packets_fini(&gpu->packets);
         engine_fini(&gpu->engine);
         cores_fini(&gpu->cores);
         residents_fini(&gpu->residents);

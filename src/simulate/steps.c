@@ -87,6 +87,7 @@ void way_edges(const struct way *way, uint32_t from, uint32_t to, double bytes)
     uint32_t a = system_chip(r, from), b = system_chip(r, to);
     uint32_t k = (uint32_t)(hash_fmix64(way->line ^ 0x5bd1e995) % PLANT_ROUTES);
     const struct plant_route *route = &plant->routes[((size_t)a * r->chips + b) * PLANT_ROUTES + k];
+    way->gpu->link_bytes += bytes;
     for (uint32_t hop = 0; hop < route->hops; hop++)
         way_visit(way, plant->of_edge[plant->hops.items[route->first + hop]], 0, bytes);
 }

@@ -289,7 +289,10 @@ static void way_home_side(const struct way *way, const struct gpu_request *r)
     way_partitions(way, r->domain, r->home, BACK);
     if (links) {
         way_crossbar(way, r->home, BACK);
-        way_cross(way, r->domain, r->home, BACK);
+        if (r->pieces)
+            way_packet(way, r->domain, r->home, r->pieces);
+        else
+            way_cross(way, r->domain, r->home, BACK);
     }
     if (remote && has_links(gpu))
         way_crossbar(way, r->domain, BACK);
@@ -397,6 +400,8 @@ void gpu_way(struct gpu *gpu, struct flight *flight, const struct gpu_request *r
     bool beside = request->beside >= 0, arrives = false;
     if (request->kind == ACCESS_READ)
         arrives = pending_add(&gpu->pending, flight->node, request->line);
+    if (arrives && request->pieces)
+        pending_find(&gpu->pending, flight->node, request->line)->pieces = request->pieces;
     if (beside)
         near_way(&way, request->beside, request->sm, arrives);
     else if (request->kind != ACCESS_WRITE)

@@ -30,6 +30,8 @@ void way_partitions(const struct way *way, uint32_t domain, uint32_t home,
                     enum direction direction);
 /* Bytes from the chip of a domain to that of another one. */
 void way_edges(const struct way *way, uint32_t from, uint32_t to, double bytes);
+/* These pieces of the line come to the chip of a domain from its home's in packets. */
+void way_packet(const struct way *way, uint32_t domain, uint32_t home, uint64_t pieces);
 /* Between domains: edges where they are on different chips. */
 void way_cross(const struct way *way, uint32_t domain, uint32_t home, enum direction direction);
 /* A channel of a domain's memory. */

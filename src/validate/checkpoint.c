@@ -55,6 +55,14 @@ bool checkpoint_is_asked(const char *const *places, const char *where)
     return !places;
 }
 
+bool checkpoint_is_named(const char *const *parts, const char *what)
+{
+    for (; parts && *parts; parts++)
+        if (strstr(what, *parts))
+            return true;
+    return !parts;
+}
+
 double checkpoint_error(double published, double ours)
 {
     double scale = published != 0 ? fabs(published) : 1;

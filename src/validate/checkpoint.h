@@ -54,6 +54,8 @@ bool checkpoint_turns(const struct checkpoint *checkpoint, double ours);
 /* Whether a published figure or label of `where` (NULL: its file's reference) is among the places
  * that are asked for. */
 bool checkpoint_is_asked(const char *const *places, const char *where);
+/* Whether a figure's name has one of `parts` in it; NULL: any has. */
+bool checkpoint_is_named(const char *const *parts, const char *what);
 
 /* A row with ours, in the checkpoint's unit. */
 void checkpoint_add(const struct checkpoint *checkpoint, double ours, struct sheet *rows);

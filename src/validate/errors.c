@@ -64,9 +64,12 @@ static double whole_share(const struct figure *figure)
 {
     size_t runs = 0, whole = 0;
     for (size_t i = 0; i < figure->sites.count; i++) {
-        const struct simulate_gpu_result *result = figure->sites.items[i].simulated;
-        runs += result != NULL;
-        whole += result && result->whole;
+        const struct figure_site *site = &figure->sites.items[i];
+        const struct simulate_gpu_result *results[] = {site->simulated, site->compared};
+        for (int k = 0; k < 2; k++) {
+            runs += results[k] != NULL;
+            whole += results[k] && results[k]->whole;
+        }
     }
     return runs ? (double)whole / (double)runs : (double)NAN;
 }

@@ -15,7 +15,7 @@ const struct validation validation_errors = {
                NULL, NULL},
     .columns = errors_columns,
     .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_LONG |
-             VALIDATION_SIMULATED,
+             VALIDATION_SIMULATED | VALIDATION_FIGURES,
     .input = "default",
     .named = true,
     .run = errors_run,

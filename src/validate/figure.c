@@ -133,7 +133,7 @@ static void forget_answers(struct figure *figure)
         answer_destroy(site->own);
         counted_view_close(&site->counted);
         site->answer = site->own = NULL;
-        site->simulated = NULL;
+        site->simulated = site->compared = NULL;
         site->counted = (struct counted_view){0};
         site->asked = site->infeasible = false;
     }
@@ -150,6 +150,21 @@ void figure_close(struct figure *figure)
 
 /* --- names ---------------------------------------------------------------------------- */
 
+/* Of machines that it compares one was counted. */
+static int refuse_variants(const struct model *model, const struct machine *machine,
+                           struct error *error)
+{
+    int status = 0;
+    for (int v = 1; v <= model->n_variants && !status; v++) {
+        struct machine *variant;
+        status = model_variant(model, machine, v, &variant, error);
+        if (variant)
+            status = error_set(error, STATUS_INFEASIBLE, "the model compares machines");
+        machine_destroy(variant);
+    }
+    return status;
+}
+
 /* The model, told what a simulation counted on that machine. */
 static int ask_counted(struct figure *figure, struct figure_site *site, struct error *error)
 {
@@ -158,9 +173,9 @@ static int ask_counted(struct figure *figure, struct figure_site *site, struct e
     const struct profile_view *view;
     if (!from || !from->simulated)
         return error_set(error, STATUS_INFEASIBLE, "it was not simulated");
-    if (model->n_variants)
-        return error_set(error, STATUS_INFEASIBLE, "the model compares machines");
-    int status = subject_view(figure->subject, site->machine, &view, error);
+    int status = refuse_variants(model, site->machine, error);
+    if (!status)
+        status = subject_view(figure->subject, site->machine, &view, error);
     if (!status)
         status = counted_view_open(&site->counted, view, site->machine, from->simulated, error);
     if (!status)
@@ -224,6 +239,8 @@ static int metric(struct figure *figure, struct figure_site *site, const char *n
 {
     if (figure->simulations)
         return figure_simulated_metric(figure, site, name, out, error);
+    if (figure->counted && figure_simulated_counts(name))
+        return figure_simulated_count(site_find(figure->counted, site->label), name, out, error);
     int status = ask(figure, site, error);
     if (!status && site->infeasible)
         status = error_set(error, STATUS_INFEASIBLE, "the model refuses the machine");

@@ -18,8 +18,10 @@ struct figure_site {
     const struct answer *answer; /* of the subject at hand; NULL: not asked yet, or infeasible */
     struct answer *own;          /* the same where the run does not keep it; NULL: it does */
     bool asked, infeasible;
-    const struct simulate_gpu_result *simulated; /* where the figure is: in the answer's place */
-    struct counted_view counted;                 /* where profiles are counted: what was asked */
+    /* Where the figure is simulated, in the answer's place: the machine, or what stands for it and
+     * what that is compared with (model->stand). NULL: not asked. */
+    const struct simulate_gpu_result *simulated, *compared;
+    struct counted_view counted; /* where profiles are counted: what was asked */
 };
 
 struct figure {

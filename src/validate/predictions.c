@@ -90,6 +90,8 @@ static int count_labels(const struct published *published, const struct validati
     for (size_t l = 0; l < published->labels.count && !status; l++) {
         const struct published_label *label = &published->labels.items[l];
         struct decided decided;
+        if (!checkpoint_is_named(request->figures, label->what))
+            continue;
         status = decisions_ask(label, request, &decided, error);
         *found += decided.n_workloads;
         for (size_t m = 0; m < decided.n_models && decided.n_workloads && !status; m++)
@@ -200,7 +202,8 @@ static struct lot lot_of(const struct published *published,
     for (size_t i = 0; i < published->figures.count; i++) {
         const struct published_figure *f = &published->figures.items[i];
         bool counts = is_in(f, aim) && f->model == model;
-        lot.whole = lot.whole && (!counts || over_all(f, request));
+        bool asked = checkpoint_is_named(request->figures, f->row.what);
+        lot.whole = lot.whole && (!counts || (asked && over_all(f, request)));
         if (row >= n ||
             strcmp(f->row.what, sheet_at(figures, row, CHECKPOINT_COLUMN_WHAT)->text) != 0)
             continue;

@@ -17,7 +17,7 @@ const struct validation validation_predictions = {
                "published choices and figures of all systems: how many are reached, what is missed",
                NULL, NULL},
     .columns = predictions_columns,
-    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_SYSTEMS | VALIDATION_FIGURES,
     .input = "default",
     .named = true,
     .run = predictions_run,

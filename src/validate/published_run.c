@@ -278,7 +278,8 @@ static int run_open(struct run *run)
     run->groups = memory_zero(published->groups.count, sizeof *run->groups);
     for (size_t i = 0; i < published->figures.count && !status; i++) {
         const struct published_figure *f = &published->figures.items[i];
-        if (checkpoint_is_asked(run->request->where, f->row.where))
+        if (checkpoint_is_asked(run->request->where, f->row.where) &&
+            checkpoint_is_named(run->request->figures, f->row.what))
             status = figure_open(&run->figures[run->n_open++], f, run->request->machine, NULL,
                                  run->error);
     }

@@ -33,7 +33,10 @@ int systems_run(systems_of_fn *of, const char *what, const struct validation_req
         status = of(all.files.items[f], request, rows, &found, error);
     for (; named && *named && !status; named++)
         status = of(*named, request, rows, &found, error);
-    if (!status && found == 0 && request->n_workloads)
+    if (!status && found == 0 && request->figures)
+        status = error_set(error, STATUS_INPUT, "no predicted figure has \"%.80s\" in its name",
+                           request->figures[0]);
+    else if (!status && found == 0 && request->n_workloads)
         status = nothing_found(&all, what, request, error);
     validations_close(&all);
     return status;

@@ -41,7 +41,9 @@ struct validation_request {
     size_t n_workloads;
     const char *data;                       /* a folder of measurements; NULL: what is shipped */
     const struct published *const *systems; /* counted, and NULL; NULL: all */
-    const char *const *where; /* published figures and labels of these places alone; NULL: all */
+    const char *const *where;   /* published figures and labels of these places alone; NULL: all */
+    const char *const *figures; /* published figures and labels with one of these in their names
+                                 * alone, and NULL; NULL: all */
     const struct validation_setting *varied; /* of labels; NULL: nothing is */
     bool all;                                /* what takes long as well */
     bool strict;                             /* warnings of workloads are errors */
@@ -63,7 +65,8 @@ enum validation_reads {
     VALIDATION_OWN_MACHINE = 32,    /* machines are the papers' own; the user's stands for that of
                                        its name */
     VALIDATION_SYSTEMS = 64,        /* those named beside it, in whose place it runs */
-    VALIDATION_SIMULATED = 128      /* `requests` */
+    VALIDATION_SIMULATED = 128,     /* `requests` */
+    VALIDATION_FIGURES = 256        /* `figures` */
 };
 
 struct validation {

@@ -235,6 +235,21 @@ beginnings() {
 fails "--requests where nothing is simulated" "--requests has no effect on nuba" "$binary" validate nuba --requests 3 -o none/x
 ok "a run that was interrupted goes on, and says the same" lost
 ok "the beginnings of runs alone" beginnings
+# Figures by a part of their names; DC-L1's and DualOpt's designs have parts, too.
+by_name() { # bytes on links are messages, which both count alike
+    "$binary" validate errors dualopt dcl1 --all --input small --workload nn --workload matrixmul --figure "bytes over the fabric" \
+        --figure "replicas of the baseline" --figure "Pr40, other" --format csv >named.csv 2>/dev/null || return 1
+    [ "$(cut -d, -f1 named.csv | tr '\n' ' ')" = "system dualopt dualopt dcl1 " ] || return 1
+    awk -F, 'NR > 1 { bad = bad || $(NF - 1) == "" } $1 == "dualopt" { bad = bad || !($(NF - 2) < .01 && -$(NF - 2) < .01) } END { exit bad }' named.csv
+}
+ok "figures by a part of their names" by_name
+unjudged() { # an aim of which a figure is left out
+    "$binary" validate predictions mcm --input small --figure "a link" --format csv 2>/dev/null | grep -cE ',(yes|no),' >judged
+    [ "$(cat judged)" = 1 ]
+}
+if $thorough; then ok "an aim that lacks figures is not judged" unjudged; else skip "aims that lack figures" "with the release build"; fi
+fails "a figure that there is not" 'no predicted figure has "nothing"' "$binary" validate errors mcm --input small --figure nothing -o none/x
+fails "--figure where no figure is" "--figure has no effect on nuba" "$binary" validate nuba --figure x -o none/x
 fails "a workload without a figure" "no figure over workloads is published for stream" "$binary" validate errors sac --workload stream -o none/x
 fails "an unknown validation" 'did you mean "profiler"?' "$binary" validate profilers -o none/x
 fails "twice the same" "given twice" "$binary" validate profiler profiler -o none/x

@@ -29,6 +29,14 @@ static struct sheet *errors_kept(const char *text, bool all, int threads, size_t
                 "  l15: {machine: mcm-optimised}\n"
                 "  ring: {machine: mcm}\n"
                 "  apart: {machine: dualopt, set: {page.policy: interleave}}\n"
+                "  lines: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "baseline}}\n"
+                "  past: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "bypass}}\n"
+                "  cached: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "rdma}}\n"
+                "  packed: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
+                "coalescing}}\n"
                 "workloads: {two: {input: small, names: [gemm, mvt]},"
                 " streams: {input: small, names: [stream]}}\nfigures:\n%s",
                 text);
@@ -223,5 +231,148 @@ TEST(counts_of_the_simulation)
     check_relative(number(rows, 1, ERRORS_SIMULATED), misses_simulated(), 1e-9);
     assert_true(number(rows, 2, ERRORS_OURS) > 0.1);
     check_relative(number(rows, 2, ERRORS_SIMULATED), number(rows, 2, ERRORS_OURS), 1e-9);
+    /* What a profile counts is the profile's alone. */
+    for (size_t r = 1; r < 3; r++) {
+        assert_true(number(rows, r, ERRORS_COUNTED) == number(rows, r, ERRORS_SIMULATED));
+        assert_true(number(rows, r, ERRORS_FORMULA) == 0);
+    }
     sheet_destroy(rows);
+}
+
+static struct simulate_gpu_result *simulated(const char *machine_name, const char *const *settings)
+{
+    OWNED(machine) *machine = check_shipped(machine_name, settings);
+    struct simulate_gpu_options options = referee_options(UINT64_MAX);
+    struct simulate_gpu_result *result;
+    struct subject *subject;
+    check_ok(subject_open("stream:input=small", &subject, &failure));
+    check_ok(referee_simulate(subject, machine, &options, &result, &failure));
+    subject_destroy(subject);
+    return result;
+}
+
+/* A model that compares machines: the design that it decided for is built, and what that is
+ * compared with. Who names the same machine in another way asks for no other simulation. */
+TEST(designs_are_built)
+{
+#define DESIGN(name, ours)                                                                         \
+    "  - {figure: " name ", value: 9, unit: x, evidence: prediction, model: dualopt, "             \
+    "mean: arithmetic, over: streams, ours: " ours "}\n"
+    static const char figures[] = DESIGN("cache", "speedup@cached")
+        DESIGN("time", "kernel_time@lines / 1 us") DESIGN("bytes", "fabric_bytes@lines / 1 MB")
+            DESIGN("before", "fabric_bytes_baseline@cached / "
+                             "1 MB") DESIGN("past", "speedup@past")
+                DESIGN("packets", "speedup@packed") DESIGN("remote", "remote_ratio@packed");
+    struct simulations *kept = simulations_create();
+    size_t found;
+    struct sheet *rows = errors_kept(figures, true, 1, &found, kept);
+    struct simulate_gpu_result *lines = simulated("dualopt", SETTINGS("page.policy", "interleave")),
+                               *cached =
+                                   simulated("dualopt-rdma", SETTINGS("page.policy", "interleave")),
+                               *past = simulated("dualopt", SETTINGS("page.policy", "interleave",
+                                                                     "l1.bypass", "remote")),
+                               *packets = simulated(
+                                   "dualopt", SETTINGS("page.policy", "interleave", "l1.bypass",
+                                                       "remote", "dualopt.design", "coalescing"));
+    uint64_t crossing = 0;
+    for (size_t l = 0; l < lines->n_launches; l++)
+        crossing += lines->launches[l].seen.crossing;
+    assert_int_equal(sheet_rows(rows), 7);
+    check_relative(number(rows, 0, ERRORS_SIMULATED), lines->kernel_time_s / cached->kernel_time_s,
+                   1e-9);
+    check_relative(number(rows, 1, ERRORS_SIMULATED), lines->kernel_time_s * 1e6, 1e-9);
+    /* Flits of 16 B: a request of 12 B and a reply of 68, or a write of 76 B and an answer of 4. */
+    check_relative(number(rows, 2, ERRORS_SIMULATED), (double)crossing * 96 / 1e6, 1e-9);
+    assert_true(number(rows, 3, ERRORS_SIMULATED) == number(rows, 2, ERRORS_SIMULATED));
+    check_relative(number(rows, 2, ERRORS_OURS), number(rows, 2, ERRORS_SIMULATED), 1e-3);
+    check_relative(number(rows, 4, ERRORS_SIMULATED), lines->kernel_time_s / past->kernel_time_s,
+                   1e-9);
+    check_relative(number(rows, 5, ERRORS_SIMULATED), lines->kernel_time_s / packets->kernel_time_s,
+                   1e-9);
+    check_relative(number(rows, 6, ERRORS_SIMULATED), 0.75, 1e-2);
+    /* Told what was counted where the design needs no other machine. */
+    assert_false(isnan(number(rows, 1, ERRORS_COUNTED)));
+    assert_true(isnan(number(rows, 0, ERRORS_COUNTED)));
+    assert_true(simulations_count(kept).asked > 7 && simulations_count(kept).simulated <= 4);
+    simulate_gpu_result_destroy(lines);
+    simulate_gpu_result_destroy(cached);
+    simulate_gpu_result_destroy(past);
+    simulate_gpu_result_destroy(packets);
+    sheet_destroy(rows);
+    simulations_destroy(kept);
+}
+
+/* Bytes between GPUs where reads of lines of 16 pieces, all of them asked for, go past L1. Each is
+ * one of `reads`; flits of 16 B. */
+static double packed(const char *design, const char *timeout, struct simulate_gpu_result **out)
+{
+    *out = simulated("dualopt", SETTINGS("page.policy", "interleave", "l1.bypass", "remote",
+                                         "dualopt.design", design, "dualopt.timeout", timeout));
+    return (*out)->link_bytes;
+}
+
+TEST(packets_of_pieces)
+{
+    struct simulate_gpu_result *lines = simulated("dualopt", SETTINGS("page.policy", "interleave")),
+                               *alone, *full, *early;
+    double reads = 0, crossing = 0;
+    for (size_t l = 0; l < lines->n_launches; l++) {
+        assert_true(lines->launches[l].seen.read_hits == 0);
+        reads += (double)lines->launches[l].seen.remote_reads;
+        crossing += (double)lines->launches[l].seen.crossing;
+    }
+    assert_true(reads > 0 && crossing > reads);
+    /* Requests of 12 B, writes of 76 and their answers of 4: a flit, five and one. */
+    double others = reads * 16 + (crossing - reads) * 96;
+    double fine = packed("fine-grained", "30 cycles", &alone);
+    check_relative(fine, others + reads * 16 * 16, 1e-12); /* 4 + 6 B each */
+    /* Ten in 4 + 60 B, but for those that leave before they are full. */
+    double least = others + reads * 16 / 10 * 64;
+    double shared = packed("coalescing", "1 ms", &full), hurried;
+    assert_true(shared >= least && shared < least * 1.01);
+    hurried = packed("coalescing", "1 cycles", &early);
+    assert_true(hurried > shared && hurried < fine);
+    /* All that is asked for comes, and a packet that waits in vain holds up who waits for it. */
+    assert_true(alone->whole && full->whole && early->whole);
+    assert_true(full->kernel_time_s > 1e-3 && early->kernel_time_s < alone->kernel_time_s);
+    assert_int_equal(full->requests, alone->requests);
+    assert_int_equal(full->requests, lines->requests);
+    simulate_gpu_result_destroy(lines);
+    simulate_gpu_result_destroy(alone);
+    simulate_gpu_result_destroy(full);
+    simulate_gpu_result_destroy(early);
+}
+
+/* Bytes between GPUs of two warps of a block that read a line of another one: each asks for pieces
+ * of it, the second one for those of `second`. */
+static double two_read(const char *second)
+{
+    struct text text = {0};
+    text_printf(&text,
+                "bandscape-trace 1\nhome 0x10000 4096 1\nkernel k grid=1 block=64\n"
+                "warp 0 0\nr 0x10000 4 stride=4 mask=0xff\nwarp 0 1\nr %s\n",
+                second);
+    OWNED(machine) *machine = check_shipped(
+        "dualopt", SETTINGS("page.policy", "recorded", "l1.bypass", "remote", "dualopt.design",
+                            "coalescing", "dualopt.timeout", "500 cycles"));
+    struct simulate_gpu_options options = referee_options(UINT64_MAX);
+    struct simulate_gpu_result *result;
+    struct subject *subject;
+    check_ok(subject_open(check_file("two.btrace", text.data), &subject, &failure));
+    check_ok(referee_simulate(subject, machine, &options, &result, &failure));
+    double bytes = result->link_bytes;
+    assert_int_equal(result->requests, 2);
+    simulate_gpu_result_destroy(result);
+    subject_destroy(subject);
+    text_free(&text);
+    return bytes;
+}
+
+/* Who asks for pieces that are all under way sends nothing; else a request, and its pieces fill
+ * what there is of a packet. */
+TEST(pieces_under_way)
+{
+    assert_true(two_read("0x10000 4 stride=4 mask=0xf") == 16 + 64); /* 8 pieces: 4 + 48 B */
+    assert_true(two_read("0x10010 4 stride=4 mask=0xfff") == 2 * 16 + 2 * 64); /* 20 pieces */
+    assert_true(two_read("0x10020 4 stride=4 mask=0x3") == 2 * 16 + 64);       /* 10 */
 }
