@@ -47,7 +47,7 @@ ok "with what it may be off by" says "intervals of 95 %" "$binary" profile show 
 ok "in JSON" says '"llc_hit_sm_side_interval"' "$binary" profile show half.yaml -m "$machine" --format json
 ok "what is read is written again" sh -c '"$1" profile show half.yaml --format yaml | cmp - half.yaml' - "$binary"
 ok "of few lines all are taken" sh -c '"$1" profile a.btrace -m "$2" --sample 1/2 --format yaml | cmp - first.yaml' - "$binary" "$machine"
-ok "an error is kept" says "curves from 1/4 of the lines" "$binary" profile gemm:input=small -m "$machine" --error 0.2
+ok "an error is kept" says "curves from 1/16 of the lines" "$binary" profile stream:n=2^19 -m "$machine" --error 0.06
 ok "or needs all" sh -c '! "$1" profile gemm:input=small -m "$2" --error 0.01 | grep -q "of the lines"' - "$binary" "$machine"
 fails "no error" "--error: expected a difference" "$binary" profile a.btrace -m "$machine" --error 2 -o none/x.yaml
 fails "both" "exclude each other" "$binary" profile a.btrace -m "$machine" --error 0.1 --sample 1/2 -o none/x.yaml
