@@ -31,8 +31,8 @@ struct order_ranks {
     uint64_t origin, period;    /* the launch's first round; which of its periods these are of */
     uint32_t *sm_at;            /* at places */
     bool shuffles;
-    /* By SM: accesses for remote lines before that round (UINT64_MAX: all), and since then, as far as
-     * they are told; and of what follows, up to the period that ranks are taken for. */
+    /* By SM: accesses for remote lines before that round (UINT64_MAX: all), and since then, as far
+     * as they are told; and of what follows, up to the period that ranks are taken for. */
     uint64_t parted, *waits, *since, *ahead;
     struct order_rank {
         uint64_t waits; /* a warp */
@@ -63,6 +63,7 @@ static inline void order_ranks_count(struct order_ranks *ranks, uint32_t sm, uin
 }
 /* All SMs in the order of a round. */
 void order_ranks_round(const struct order_ranks *ranks, uint64_t round, uint32_t *sms);
+/* By which equals come where ranks shuffle, the least first. */
 static inline uint64_t order_hash(uint64_t round, uint32_t sm)
 {
     return hash_fmix64(round * 0x9e3779b97f4a7c15ULL + sm);

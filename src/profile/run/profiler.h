@@ -52,8 +52,8 @@ static inline double profile_sample_rate(const struct profile_options *options)
  * whose curves cost a tenth: the first one begins with 16 times as many, as far as allocations
  * tell, at a power of two; else at 1/16. If it turns out to be off by more, errors shrink with the
  * square root of the lines, and the next rate is the power of two that suffices. Either takes all
- * where it would be more than a sixteenth of the lines: that saves a tenth to a fifth of a pass, and
- * may cost another one. */
+ * where it would be more than a sixteenth of the lines: a sample saves a tenth to a fifth of a
+ * pass, and may cost another one. */
 enum { PROFILE_SAMPLE_LINES = 512 };
 double profile_rate_first(const struct source *source, double line_bytes,
                           const struct profile_options *options);
