@@ -479,6 +479,7 @@ static void limits_read(struct build *d, struct dualopt_limits *limits)
         {term_product(d->g, NULL, d->traffic, home_local), SHARE_LOCAL},
         {term_product(d->g, NULL, d->traffic, c->home_remote), SHARE_HOMED}};
     struct place_load lookups = {c->rdma_lookups, SHARE_SENT};
+    dualopt_limit_issue(b, limits);
     limit_crossbars(d, limits, merged);
     dualopt_limit_add(
         limits, "llc",

@@ -26,3 +26,19 @@ int dualopt_limits_bandwidth(struct model_builder *b, const struct dualopt_limit
     }
     return term_operation(g, EXPRESSION_MIN, name, limits->count, terms);
 }
+
+void dualopt_limit_issue(struct model_builder *b, struct dualopt_limits *limits)
+{
+    struct term_graph *g = model_graph(b);
+    struct error ignored;
+    double rate;
+    bool told = model_knows(b, FIELD_WARP_INSTRUCTIONS) && model_knows(b, FIELD_ISSUE_UNIFORMITY);
+    if (!told || machine_number(model_machine(b), "sm.issue", &rate, &ignored))
+        return;
+    int slots = term_product(g, "issue slots", model_total(b, "total.sms"),
+                             model_parameter(b, "sm.issue"),
+                             model_field(b, FIELD_ISSUE_UNIFORMITY));
+    dualopt_limit_add(
+        limits, "issue",
+        term_quotient(g, "time of issue", model_field(b, FIELD_WARP_INSTRUCTIONS), slots));
+}

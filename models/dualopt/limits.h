@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 
-enum { DUALOPT_LIMITS_MAX = 9 };
+enum { DUALOPT_LIMITS_MAX = 10 };
 
 struct dualopt_limits {
     const char *resources[DUALOPT_LIMITS_MAX];
@@ -13,6 +13,10 @@ struct dualopt_limits {
 };
 
 void dualopt_limit_add(struct dualopt_limits *limits, const char *resource, int time);
+
+/* The busiest SM's instructions, at sm.issue each: of a profile that counts them, on a machine that
+ * says it. */
+void dualopt_limit_issue(struct model_builder *builder, struct dualopt_limits *limits);
 
 /* Bandwidth of so many bytes (a term) at the slowest resource, a term of that name; what carries
  * nothing sets no limit. */

@@ -236,6 +236,15 @@ TEST(test_limits_by_hand)
         check_relative(answer_metric(answer, "kernel_time"), cases[i].time, 1e-12);
         assert_string_equal(answer_limit(answer, answer_dominant(answer), 0), cases[i].resource);
     }
+    /* 256 SMs issue one a cycle of 1 ns, half of them at a time; nobody knows: no limit. */
+    const char *none[] = {"dualopt.design", "baseline", NULL};
+    r.fields[FIELD_WARP_INSTRUCTIONS] = 0x1p27;
+    r.fields[FIELD_ISSUE_UNIFORMITY] = 0.5;
+    OWNED(machine) *m = machine_with(none);
+    OWNED(answer) *answer = ask(m, &r);
+    check_relative(answer_metric(answer, "kernel_time"), 0x1p20 * 1e-9, 1e-12);
+    assert_string_equal(answer_limit(answer, answer_dominant(answer), 0), "issue");
+    r = point();
     const char *slow[] = {"dualopt.design", "rdma", "rdma.bandwidth", "1 GB/s", NULL};
     check_relative(ask_one(slow, &r, "kernel_time"), 64 * 0.6e6 / 4e9, 1e-12);
     check_relative(ask_one(slow, &r, "rdma_hit_rate"), 0.25, 1e-15);
@@ -372,7 +381,10 @@ TEST(test_run)
         check_relative(answer_metric(engine, "speedup"),
                        answer_metric(as_is, "kernel_time") / answer_metric(engine, "kernel_time"),
                        1e-12);
-        assert_true(answer_metric(engine, "speedup") > 2);
+        /* Two blocks of mvt leave links the slowest; bfs' 32 soon have instructions to issue. */
+        bool issues = strcmp(answer_limit(engine, answer_dominant(engine), 0), "issue") == 0;
+        assert_true(issues == (w == 1));
+        assert_true(answer_metric(engine, "speedup") > (issues ? 1 : 2));
         check_relative(answer_metric(engine, "fabric_bytes"), answer_metric(design, "fabric_bytes"),
                        0);
         /* mvt's L1s keep some of the lines that 32 lanes of each warp ask for: 3/7. */
