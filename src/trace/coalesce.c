@@ -40,22 +40,22 @@ static int coalesce_span(const struct geometry *g, uint64_t first, uint64_t last
     return count;
 }
 
-/* The lines found so far: slot -> index + 1, linear probing. */
-enum { TABLE_SLOTS = 2 * COALESCE_MAX };
+/* The lines found so far: slot -> index + 1, linear probing; twice as many slots as there may be
+ * lines. */
+enum { TABLE_BITS = 7, LIST_BITS = 6 };
+_Static_assert(1 << TABLE_BITS == 2 * COALESCE_MAX && 1 << LIST_BITS == 2 * WARP_LANES, "slots");
 struct found {
-    uint8_t slots[TABLE_SLOTS];
+    uint8_t *slots;
+    uint32_t bits; /* log2 of their number */
     struct coalesced_line *out;
     int count;
 };
 
-static void coalesce_add(struct found *found, uint64_t line, uint32_t sectors)
+/* A line that is not the last one found. */
+static inline void coalesce_find(struct found *found, uint64_t line, uint32_t sectors)
 {
-    if (found->count && found->out[found->count - 1].line == line) {
-        found->out[found->count - 1].sectors |= sectors;
-        return;
-    }
-    uint32_t slot = (uint32_t)((line * 0x9e3779b97f4a7c15ULL) >> 57);
-    for (; found->slots[slot]; slot = (slot + 1) % TABLE_SLOTS) {
+    uint32_t slot = (uint32_t)((line * 0x9e3779b97f4a7c15ULL) >> (64 - found->bits));
+    for (; found->slots[slot]; slot = (slot + 1) & ((1U << found->bits) - 1)) {
         struct coalesced_line *known = &found->out[found->slots[slot] - 1];
         if (known->line == line) {
             known->sectors |= sectors;
@@ -66,10 +66,41 @@ static void coalesce_add(struct found *found, uint64_t line, uint32_t sectors)
     found->slots[slot] = (uint8_t)found->count;
 }
 
+static inline void coalesce_add(struct found *found, uint64_t line, uint32_t sectors)
+{
+    if (found->count && found->out[found->count - 1].line == line)
+        found->out[found->count - 1].sectors |= sectors;
+    else
+        coalesce_find(found, line, sectors);
+}
+
+/* What a list of lanes touches, if none of them straddles lines; else -1. */
+static int coalesce_list(const struct geometry *g, const struct warp_access *access, int lanes,
+                         struct coalesced_line *out)
+{
+    uint8_t slots[1 << LIST_BITS] = {0};
+    struct found found = {.slots = slots, .bits = LIST_BITS, .out = out};
+    uint32_t longest = access->bytes - 1U, ends = 0;
+    for (int k = 0; k < lanes; k++)
+        ends |= ((uint32_t)access->addresses[k] & g->offset_mask) + longest;
+    if (ends > g->offset_mask) /* one of them is */
+        return -1;
+    for (int k = 0; k < lanes; k++) {
+        uint32_t first = (uint32_t)access->addresses[k] & g->offset_mask, last = first + longest;
+        uint32_t sectors = (2U << (last >> g->sector_shift)) - (1U << (first >> g->sector_shift));
+        coalesce_add(&found, access->addresses[k] >> g->line_shift, sectors);
+    }
+    return found.count;
+}
+
 static int coalesce_lanes(const struct geometry *g, const struct warp_access *access, int lanes,
                           struct coalesced_line *out)
 {
-    struct found found = {.out = out};
+    int count = access->addresses ? coalesce_list(g, access, lanes, out) : -1;
+    if (count >= 0)
+        return count;
+    uint8_t slots[1 << TABLE_BITS] = {0};
+    struct found found = {.slots = slots, .bits = TABLE_BITS, .out = out};
     uint32_t top = g->offset_mask >> g->sector_shift;
     for (int k = 0; k < lanes; k++) {
         uint64_t first = warp_access_address(access, k), last = first + access->bytes - 1;

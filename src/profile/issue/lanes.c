@@ -55,15 +55,27 @@ static bool lanes_find(struct lanes *lanes, uint64_t address)
     return true;
 }
 
+/* Whether one allocation, the last one from now on, holds all lanes. */
+static inline bool are_together(struct lanes *lanes, const struct warp_access *access, int active)
+{
+    const struct stream_allocation *allocation;
+    int held = 0;
+    if (!lanes_find(lanes, warp_access_address(access, 0)))
+        return false;
+    allocation = &lanes->allocations[lanes->last];
+    if (!access->addresses) /* lanes a stride apart stand between the first and the last */
+        return holds(allocation, warp_access_address(access, active - 1));
+    for (int k = 0; k < active; k++)
+        held += holds(allocation, access->addresses[k]);
+    return held == active;
+}
+
 void lanes_count(struct lanes *lanes, const struct warp_access *access)
 {
-    if (lanes->n_allocations == 0)
-        return;
     int active = warp_access_lanes(access);
-    /* Lanes a stride apart stand between the first and the last. */
-    bool between = !access->addresses && lanes_find(lanes, access->base) &&
-                   holds(&lanes->allocations[lanes->last], warp_access_address(access, active - 1));
-    if (between) {
+    if (lanes->n_allocations == 0 || active == 0)
+        return;
+    if (are_together(lanes, access, active)) {
         lanes->counts[lanes->last].by_kind[access->kind] += (uint64_t)active;
         return;
     }
