@@ -35,9 +35,9 @@ void dualopt_limit_issue(struct model_builder *b, struct dualopt_limits *limits)
     bool told = model_knows(b, FIELD_WARP_INSTRUCTIONS) && model_knows(b, FIELD_ISSUE_UNIFORMITY);
     if (!told || machine_number(model_machine(b), "sm.issue", &rate, &ignored))
         return;
-    int slots = term_product(g, "issue slots", model_total(b, "total.sms"),
-                             model_parameter(b, "sm.issue"),
-                             model_field(b, FIELD_ISSUE_UNIFORMITY));
+    int slots =
+        term_product(g, "issue slots", model_total(b, "total.sms"), model_parameter(b, "sm.issue"),
+                     model_field(b, FIELD_ISSUE_UNIFORMITY));
     dualopt_limit_add(
         limits, "issue",
         term_quotient(g, "time of issue", model_field(b, FIELD_WARP_INSTRUCTIONS), slots));

@@ -52,7 +52,7 @@
 #include <stdint.h>
 
 #include "machine/machine.h"
-#include "simulate/batch_means.h"
+#include "core/batch_means.h"
 #include "trace/stream.h"
 
 struct simulate_gpu_options {

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "queueing/network.h"
-#include "simulate/batch_means.h"
+#include "core/batch_means.h"
 
 struct simulate_options {
     uint64_t seed;              /* its lower 32 bits count; 0 is another name of 4357 (GSL) */

@@ -103,7 +103,7 @@ struct filling filling_judge(const struct filling_input *input, const struct fil
         out.cache = c;
         out.has |= 1U << FILLING_FITS;
     }
-    out.has |= (unsigned)(input->view->sample_rate < 1) << FILLING_SAMPLED;
+    out.has |= (unsigned)(profile_is_sampled(input->view)) << FILLING_SAMPLED;
     return out;
 }
 

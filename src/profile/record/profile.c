@@ -244,8 +244,8 @@ bool profile_repeats_note(const struct profile_view *view, char *out, size_t siz
         repeated += view->records[i].launches_repeated;
     }
     snprintf(out, size,
-             "%llu of %llu launches gone through: the others repeat them, whose counts had settled "
-             "within %.3g %%",
+             "%llu of %llu launches gone through: the others repeat them, or change steadily from "
+             "one to the next; counts within %.3g %%",
              (unsigned long long)(launches - repeated), (unsigned long long)launches,
              100 * view->settled_within);
     return repeated > 0;

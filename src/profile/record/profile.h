@@ -366,7 +366,8 @@ struct profile_view {
     double sample_rate;    /* of lines whose distances were taken; 1: all of them */
     double settled_within; /* where launches were repeated (launches_repeated): the share by which
                             * counts of those that stand for them differed at most from the time
-                            * before; 0: every launch was gone through */
+                            * before; where they lie between others (run/trends.h), by which the
+                            * run's may be off; 0: every launch was gone through */
     bool goes_on;          /* part of a run: its last launch leaves what is dirty to others */
 };
 
@@ -426,8 +427,20 @@ void profile_view_restrict(struct profile_view *view, unsigned parts);
  * the larger. 0: all lines were taken. */
 double profile_view_error(const struct profile_view *view);
 
+/* Counts have settled where none differs by more than this share from those of the same launch
+ * before. Points of a curve may be off by two and a half times as
+ * much (record/curve.h). */
+#define PROFILE_SETTLED_WITHIN 1e-3
+
+/* Whether counts are of a part of the lines, or of the launches but for those that repeat others.
+ */
+static inline bool profile_is_sampled(const struct profile_view *view)
+{
+    return view->sample_rate < 1 || view->settled_within > PROFILE_SETTLED_WITHIN;
+}
 /* What a reader should know of a view of sampled lines, "curves from 1/16 of the lines",
- * how far they may be off, and whether these are few; false when all lines were taken. */
+ * how far they may be off, and whether these are few; or of launches; false where
+ * profile_is_sampled is. */
 bool profile_sample_note(const struct profile_view *view, char *out, size_t size);
 
 /* "7 of 1500 launches gone through, ..."; false when all were. */

@@ -34,7 +34,7 @@ const struct file_key profile_view_keys[] = {
     {"sharing", "map", NULL, "unknown", "of lines and pages, see below",
      "sharing: {footprint: 174 MB}"},
     {"settled_within", "share", "1", "none",
-     "how far counts of launches were from the period before when the rest was left out",
+     "how far counts were from the period before, or may be off, where launches were left out",
      "settled_within: 0.001"},
     {"working_sets", "list of maps", NULL, "none", "bytes touched in windows, see below",
      "working_sets: [{accesses: 1000, windows: 8, ...}]"},

@@ -22,7 +22,7 @@ struct launch_kind {
     uint64_t *unit_requests, *unit_cold;
     uint32_t units;
     double *misses_half, *written_half; /* [SPREAD_BINS]; NULL: all lines were taken */
-    bool flushed; /* the end of a launch writes home what is dirty */
+    bool flushed;                       /* the end of a launch writes home what is dirty */
     bool settled; /* nothing of the launch is left to be counted with a later one */
 };
 
@@ -74,5 +74,18 @@ void launch_group_merge(struct launch_group *to, const struct launch_group *from
  * over the run so far (FIELD_KIND_RUN) is of no launch, and not asked for. */
 bool launch_group_agrees(const struct launch_group *a, const struct launch_group *b,
                          double tolerance);
+
+/* A launch of the kernel that lies at a share of the way from one launch to another of its kind,
+ * and so do its counts. */
+struct launch_group *launch_group_between(const struct launch_group *a,
+                                          const struct launch_group *b, double share,
+                                          const struct stream_kernel *kernel);
+
+/* By how many of b's requests a has more: in all, remote ones, hits in L1 (as a share of its reads,
+ * of the requests); and from out[LAUNCH_CAPACITIES] on, a row a kind of cache, hits of caches of
+ * 16, 32, ... lines. How many rows there are, the first one included. */
+enum { LAUNCH_CAPACITIES = 24, LAUNCH_MEASURES = (KINDS_MAX + 1) * LAUNCH_CAPACITIES };
+uint32_t launch_group_off(const struct launch_group *a, const struct launch_group *b,
+                          double out[LAUNCH_MEASURES]);
 
 #endif

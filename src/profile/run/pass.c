@@ -221,7 +221,8 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;
     struct launch_group *launch = launch_group_create(
         &pass->requests, kernel, &pass->tally, &lanes[0], &whole, windowed ? prefixes : NULL);
-    launches_add(pass->launches, launch, false);
+    trends_note(&pass->trends, launch, pages_count(&pass->pages), pass->requests.lines.count,
+                pass->launches);
     repeats_note(&pass->repeats, launch);
 }
 
@@ -333,10 +334,17 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
         status = repeats_next(&pass->repeats, stream, &kernel, &repeated, error);
         if (!status)
             followers_repeat(pass, stream, &kernel, repeated != NULL);
-        outlook_launch(&pass->outlook, !repeated);
+        int left = 0;
+        if (!status && repeated)
+            trends_repeated(&pass->trends);
+        else if (!status)
+            left = trends_next(&pass->trends, &kernel, pages_count(&pass->pages),
+                               pass->requests.lines.count, error);
+        status = left < 0 ? left : status;
+        outlook_launch(&pass->outlook, !repeated && !left);
         if (!status && repeated)
             launches_add(pass->launches, repeated, true);
-        else if (!status)
+        else if (!status && !left)
             status = pass_kernel(pass, stream, &kernel, error);
         if (status < 0)
             break;
@@ -422,7 +430,9 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     /* Working sets are means over the run, to which every launch adds its windows; pages that move
      * by what was counted of them may do so in any later launch. */
     bool moves = system->placement && placement_of(system)->access;
-    repeats_init(&pass->repeats, source, options->effort.exact || moves || parts & PART_LOCALITY);
+    bool exact = options->effort.exact || moves || parts & PART_LOCALITY;
+    repeats_init(&pass->repeats, source, exact);
+    trends_init(&pass->trends, source, exact || pass->lead ? 0 : options->effort.error);
     if (!pass->lead)
         pass->issue = pass_issue(pass);
     return status;
@@ -464,6 +474,7 @@ static void pass_fini(struct pass *pass)
     issue_destroy(pass->issue);
     launches_destroy(pass->launches);
     repeats_fini(&pass->repeats);
+    trends_fini(&pass->trends);
     free(pass);
 }
 
@@ -485,6 +496,7 @@ static void pass_result(const struct pass *pass, struct pass_member *member)
     view->line_bytes = pass->system->line_bytes;
     view->parts = pass->parts;
     view->sample_rate = profile_sample_rate(member->options);
+    view->settled_within = fmax(view->settled_within, trends_off(&pass->trends));
     member->interleaving = pass->recorded ? "recorded" : warp_order_name(pass->system->order);
 }
 
@@ -501,6 +513,8 @@ int pass_run(struct pass_member *members, size_t n, const struct source *source,
         follower->apart = own || follower->at_once || lead->at_once;
         lead->followers[lead->n_followers++] = follower;
     }
+    if (n > 1) /* each view would be off by its own */
+        lead->trends.granted = 0;
     if (members->options->progress)
         progress_begin(source->name, "requests", 0);
     if (!status)

@@ -134,6 +134,16 @@ double profile_view_error(const struct profile_view *view)
 
 /* --- notes ------------------------------------------------------------------------------- */
 
+/* Of launches that were left out: those that repeat others are within PROFILE_SETTLED_WITHIN. */
+static bool steps_note(const struct profile_view *view, char *out, size_t size)
+{
+    if (!profile_is_sampled(view))
+        return false;
+    snprintf(out, size, "launches between others that were gone through: counts within %.2g %%",
+             100 * view->settled_within);
+    return true;
+}
+
 bool profile_sample_note(const struct profile_view *view, char *out, size_t size)
 {
     double rate = view->sample_rate, one_in = 1 / rate;
@@ -142,7 +152,7 @@ bool profile_sample_note(const struct profile_view *view, char *out, size_t size
     int used;
     out[0] = '\0';
     if (!(rate < 1))
-        return false;
+        return steps_note(view, out, size);
     if (fabs(one_in - round(one_in)) < 1e-6 * one_in)
         used = snprintf(out, size, "curves from 1/%.0f of the lines", one_in);
     else

@@ -17,10 +17,6 @@ struct profile_effort {
     bool exact; /* every launch; else those that repeat earlier ones are counted again once counts
                  * have settled (run/repeats.h) */
 };
-/* Counts have settled where none differs by more than this share from those of the same launch
- * before. Points of a curve may be off by two and a half times as
- * much (record/curve.h). */
-#define PROFILE_SETTLED_WITHIN 1e-3
 
 /* One pass: profiles `source` for the machine's structure and appends the view
  * to the profile (whose provenance it sets). Looks at interrupt_requested(). */

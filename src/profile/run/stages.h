@@ -31,6 +31,7 @@
 #include "profile/run/outlook.h"
 #include "profile/run/repeats.h"
 #include "profile/run/requests.h"
+#include "profile/run/trends.h"
 #include "profile/run/window.h"
 #include "profile/samplers/observers.h"
 #include "trace/coalesce.h"
@@ -155,6 +156,7 @@ struct pass {
     struct error error;
     struct launches *launches;
     struct repeats repeats;
+    struct trends trends;
     struct outlook outlook;
     bool counts_far;             /* accesses are counted in order: somebody looks in between */
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */

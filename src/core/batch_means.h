@@ -7,8 +7,8 @@
  * What is estimated are ratios of two sums, as of completions and time, of time in
  * the system and completions: with r = sum y / sum x over B batches,
  *     half width = t(B - 1) sqrt( sum (y_b - r x_b)^2 / (B (B - 1)) ) / mean x     */
-#ifndef BANDSCAPE_SIMULATE_BATCH_MEANS_H
-#define BANDSCAPE_SIMULATE_BATCH_MEANS_H
+#ifndef BANDSCAPE_CORE_BATCH_MEANS_H
+#define BANDSCAPE_CORE_BATCH_MEANS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Batches and their means. */
-#include "simulate/batch_means.h"
+#include "core/batch_means.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
