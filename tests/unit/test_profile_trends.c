@@ -110,7 +110,7 @@ TEST(test_no_trend)
         "  - repeat: step in 0..16\n    kernels:\n"
         "      - " KERNEL("few", "16*(n - step)", "64*bx + tx"),
         "  - repeat: step in 0..n\n    kernels:\n"
-        "      - " KERNEL("squares", "4*(40 - step%40)^2", "64*(bx%1024) + tx"),
+        "      - " KERNEL("squares", "(n - step)^2", "64*(bx%1024) + tx"),
     };
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         OWNED(source) *source = nest(kernels[i]);

@@ -99,6 +99,18 @@ static void add_hits(const struct launch_bins *bins, double factor, double *out)
     }
 }
 
+/* What caches of 16, 32, ... lines write home, and a flush not counted. */
+static void add_written(const struct launch_kind *kind, double factor, double *out)
+{
+    const struct launch_bins *evicted = &kind->parts[DISTANCE_EVICTED],
+                             *before = &kind->parts[DISTANCE_BEFORE];
+    double all = (double)evicted->requests - (double)before->requests;
+    for (uint32_t i = 0; i < LAUNCH_CAPACITIES; i++)
+        out[i] += factor * all;
+    add_hits(evicted, -factor, out);
+    add_hits(before, factor, out);
+}
+
 uint32_t launch_group_off(const struct launch_group *a, const struct launch_group *b,
                           double out[LAUNCH_MEASURES])
 {
@@ -115,5 +127,9 @@ uint32_t launch_group_off(const struct launch_group *a, const struct launch_grou
             add_hits(&a->whole.kinds[i].parts[part], 1, &out[n]);
             add_hits(&b->whole.kinds[i].parts[part], -1, &out[n]);
         }
+    for (uint32_t i = 0; i < b->whole.n_kinds; i++, n += LAUNCH_CAPACITIES) {
+        add_written(&a->whole.kinds[i], 1, &out[n]);
+        add_written(&b->whole.kinds[i], -1, &out[n]);
+    }
     return n / LAUNCH_CAPACITIES;
 }

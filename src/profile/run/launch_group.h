@@ -83,8 +83,9 @@ struct launch_group *launch_group_between(const struct launch_group *a,
 
 /* By how many of b's requests a has more: in all, remote ones, hits in L1 (as a share of its reads,
  * of the requests); and from out[LAUNCH_CAPACITIES] on, a row a kind of cache, hits of caches of
- * 16, 32, ... lines. How many rows there are, the first one included. */
-enum { LAUNCH_CAPACITIES = 24, LAUNCH_MEASURES = (KINDS_MAX + 1) * LAUNCH_CAPACITIES };
+ * 16, 32, ... lines, then a row each of what they write home. How many rows there are, the first
+ * one included. */
+enum { LAUNCH_CAPACITIES = 24, LAUNCH_MEASURES = (2 * KINDS_MAX + 1) * LAUNCH_CAPACITIES };
 uint32_t launch_group_off(const struct launch_group *a, const struct launch_group *b,
                           double out[LAUNCH_MEASURES]);
 

@@ -214,8 +214,8 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     bool windowed = pass->parts & PART_WINDOW;
     if (windowed)
         window_finish(&pass->window, &pass->tally, &pass->requests, &pass->observers, prefixes);
-    requests_end_launch(&pass->requests,
-                        pass->repeats.again); /* the window looked at what was counted before */
+    /* The window looked at what was counted before. */
+    requests_end_launch(&pass->requests, pass->repeats.again || pass->trends.again);
     for (uint32_t p = 0; windowed && pass->parts & PART_REPLICATION && p < WINDOW_PREFIXES; p++)
         prefixes[p].fields[FIELD_REPLICABLE] =
             (double)pass->window.prefixes[p].tally.counts.behind.replicable;

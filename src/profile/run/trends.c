@@ -150,6 +150,18 @@ static int find_last(struct trends *trends, uint64_t period, struct error *error
     return has < 0 ? has : 0;
 }
 
+/* Whether nothing of a step is left to be counted with a later one. */
+static bool are_settled(const struct trends *trends, uint64_t first, uint64_t period)
+{
+    for (uint64_t launch = first; launch < first + period; launch++) {
+        const struct launch_counts *whole = &trends->newest[launch % TREND_LAUNCHES]->whole;
+        for (uint32_t i = 0; i < whole->n_kinds; i++)
+            if (!whole->kinds[i].settled)
+                return false;
+    }
+    return true;
+}
+
 /* A trend begins with the step that begins now, if there are at least two, and all that they touch
  * is known. */
 static int begin(struct trends *trends, struct error *error)
@@ -162,7 +174,8 @@ static int begin(struct trends *trends, struct error *error)
             !are_changing(trends, trends->reached - 2 * period, period))
             continue;
         status = find_last(trends, period, error);
-        if (status || trends->last < trends->reached + period)
+        if (status || trends->last < trends->reached + period ||
+            !are_settled(trends, trends->reached - period, period))
             continue;
         trends->period = (uint32_t)period;
         trends->next = trends->reached;
@@ -178,6 +191,18 @@ static int begin(struct trends *trends, struct error *error)
     return status < 0 ? status : 0;
 }
 
+/* Whether one of its kind is at most a step before the launch that begins. */
+static bool came_before(const struct trends *trends)
+{
+    if (trends->reached >= trends->seen.count)
+        return false;
+    const struct trend_launch *now = &trends->seen.items[trends->reached];
+    for (uint64_t period = 1; period <= TREND_LAUNCHES && period <= trends->reached; period++)
+        if (trends->seen.items[trends->reached - period].kind == now->kind)
+            return true;
+    return false;
+}
+
 int trends_next(struct trends *trends, const struct stream_kernel *kernel, uint64_t pages,
                 uint64_t lines, struct error *error)
 {
@@ -186,6 +211,7 @@ int trends_next(struct trends *trends, const struct stream_kernel *kernel, uint6
     trends->lines = lines;
     if (trends->granted > 0 && !trends->period)
         status = begin(trends, error);
+    trends->again = trends->period || came_before(trends);
     if (status || !trends->period || trends->reached >= trends->next)
         return status;
     VECTOR_PUSH(&trends->left, *kernel);

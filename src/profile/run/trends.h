@@ -47,6 +47,7 @@ struct trends {
     } seen; /* launches of the source, as far as `ahead` came */
     bool ended;
     uint64_t reached, skipped; /* launches of the run before this one; left out */
+    bool again;                /* one of its kind was at most a step before it */
     uint64_t pages, lines;     /* that were known when it began */
     uint64_t fresh;            /* behind the last one that touched new ones */
     struct launch_group
@@ -69,7 +70,8 @@ void trends_init(struct trends *trends, const struct source *source, double gran
 void trends_fini(struct trends *trends);
 
 /* The run's next launch: 1 where it is left out, 0 where it is to be gone through, or a negative
- * status. `pages`, `lines`: that are known. */
+ * status. Then `again` says whether it may be of a trend: nothing may be left for the next launch
+ * to count. `pages`, `lines`: that are known. */
 int trends_next(struct trends *trends, const struct stream_kernel *kernel, uint64_t pages,
                 uint64_t lines, struct error *error);
 
