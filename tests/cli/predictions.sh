@@ -20,18 +20,13 @@ same_rows() {
     "$binary" validate predictions sac mcm -w bfs --input small --format csv >now.csv 2>/dev/null &&
         [ "$(wc -l <now.csv)" -gt 9 ] || return 1
     dualopt predictions dualopt -w bfs --input small | sed 1d >>now.csv
+    "$binary" validate predictions dcl1 -w blackscholes --input small --format csv 2>/dev/null | sed 1d >>now.csv
     [ "$(sed -n 1p now.csv)" = "$(sed -n 1p "$kept")" ] || { echo "columns: $stale"; return 1; }
     aims now.csv >now
     aims "$kept" >then
     diff then now || { echo "$stale"; return 1; }
 }
 ok "the kept table has the rows and aims of this version" same_rows
-
-# All labels and figures of the files were counted: with a part of them no aim is judged.
-whole() {
-    awk -F, 'NR > 1 && !/,(yes|no),/ { print; bad = 1 } END { exit bad || NR < 10 }' "$kept"
-}
-ok "it is over all workloads" whole
 
 # cells[1 ..] of a line of CSV.
 cells='function split_cells(line,    n, cell) {
@@ -46,6 +41,20 @@ cells='function split_cells(line,    n, cell) {
     }
 }
 function part(x) { x = x == "" ? "" : sprintf("%+.2f", x); sub(/^[-+]0\.00$/, "0.00", x); return x }'
+# All labels and figures of the files were counted: with a part of them no aim is judged. Where nothing is aimed at,
+# there are as many as the file has.
+whole() {
+    awk "$cells"' NR > 1 {
+        split_cells($0)
+        if (cells[11] == "") print cells[1] "\t" cells[2] "\t" cells[4] >"without"
+        else if (cells[12] !~ /^(yes|no)$/) { print; bad = 1 }
+    } END { exit bad || NR < 10 }' "$kept" && [ -s without ] || return 1
+    while IFS='	' read -r system what of; do
+        [ "$(grep -c "counts: $what," "$top/models/$system/published.yaml")" = "$of" ] || { echo "$system, $what: $of"; return 1; }
+    done <without
+}
+ok "it is over all workloads" whole
+
 # "(kept: `sac, preferred organisation, network: 7, 5, 4`)" of the page is a row's reached, no preference and other;
 # of figures "reached of all, wrong way, median, worst".
 said() {
@@ -69,6 +78,7 @@ figure='s/^([^,]*,("[^"]*"|[^,]*),[^,]*,[^,]*,[^,]*),.*/\1/'
 same_figures() {
     "$binary" validate errors mcm sac --all -w bfs -w gemm --input small --format csv >now.csv 2>/dev/null || return 1
     dualopt errors dualopt --all -w bfs -w matrixmul --input small | sed 1d >>now.csv
+    "$binary" validate errors dcl1 --all -w blackscholes -w alexnet --input small --requests 1000 --format csv 2>/dev/null | sed 1d >>now.csv
     [ "$(sed -n 1p now.csv)" = "$(sed -n 1p "$errors")" ] || { echo "columns: $stale"; return 1; }
     sed -E "1d; $figure" now.csv >now
     sed -E "1d; $figure" "$errors" >then
@@ -83,7 +93,7 @@ missed() { # figure and error of both tables
         split_cells($0)
         printf "%s: %+.0f %%\n", cells[2], 100 * (cells[6] / cells[5] - 1) >"split"
     }
-    FNR > 1 && FILENAME != "'"$errors"'" && /,(yes|no),/ {
+    FNR > 1 && FILENAME != "'"$errors"'" {
         split_cells($0)
         if (cells[6] != "") next # labels
         n = split(cells[13], items, /; /)

@@ -287,6 +287,24 @@ static struct naive_request random_request(uint64_t *random, const struct config
     return r;
 }
 
+static struct request request_of(const struct naive_request *r, uint32_t id)
+{
+    return (struct request){
+        .line = r->line,
+        .id = id,
+        .share = UINT32_MAX, /* of all lines */
+        .wanted = r->wanted,
+        .sectors = r->missing,
+        .home_sectors = r->arriving,
+        .sm = (uint16_t)r->sm,
+        .domain = (uint8_t)r->own,
+        .home = (uint8_t)r->home,
+        .kind = (uint8_t)r->kind,
+        .flags =
+            (uint8_t)((r->lookup ? REQUEST_LOOKUP : 0) | (r->replicable ? REQUEST_REPLICABLE : 0)),
+    };
+}
+
 static void distances_launch(uint64_t *random, const struct config *c, const uint32_t *homes,
                              struct simple_kind *simple, struct distances *d)
 {
@@ -297,20 +315,7 @@ static void distances_launch(uint64_t *random, const struct config *c, const uin
     simple_begin(simple);
     for (uint32_t i = pick(random, 0, 200); i > 0; i--) {
         struct naive_request r = random_request(random, c, homes, written);
-        batch[count++] = (struct request){
-            .line = r.line,
-            .id = simple->ids[r.line],
-            .share = UINT32_MAX, /* of all lines */
-            .wanted = r.wanted,
-            .sectors = r.missing,
-            .home_sectors = r.arriving,
-            .sm = (uint16_t)r.sm,
-            .domain = (uint8_t)r.own,
-            .home = (uint8_t)r.home,
-            .kind = (uint8_t)r.kind,
-            .flags = (uint8_t)((r.lookup ? REQUEST_LOOKUP : 0) |
-                               (r.replicable ? REQUEST_REPLICABLE : 0)),
-        };
+        batch[count++] = request_of(&r, simple->ids[r.line]);
         simple_take(c, simple, &r);
         if (count < 40 && i > 1)
             continue;
@@ -391,6 +396,116 @@ TEST(test_distances)
     for (int round = 0; round < rounds; round++)
         for (size_t k = 0; k < sizeof all_kinds / sizeof *all_kinds; k++)
             distances_round((uint64_t)round * 100 + k, all_kinds[k]);
+}
+
+/* --- kinds that see the same ------------------------------------------------------------ */
+
+static const struct cache_kind same_kinds[] = {
+    {SCOPE_CHIP, SIDE_HOME, CACHE_ALL},
+    {SCOPE_CHIP, SIDE_REQUESTER, CACHE_ALL},
+    {SCOPE_SYSTEM, SIDE_HOME, CACHE_ALL},
+};
+enum { SAME = sizeof same_kinds / sizeof *same_kinds };
+
+static void assert_same_counts(const struct distances *a, const struct distances *b)
+{
+    const struct distance_counts *of_a = distances_counts(a), *of_b = distances_counts(b);
+    assert_memory_equal(of_a->parts, of_b->parts, sizeof of_a->parts);
+    assert_int_equal(of_a->requests[0], of_b->requests[0]);
+    assert_int_equal(of_a->cold[0], of_b->cold[0]);
+}
+
+/* The kinds each by itself, and where the first one counts for the others. */
+struct following {
+    struct distances *alone[SAME], *following[SAME];
+};
+
+static void following_launch(uint64_t *random, const struct config *c, uint32_t written,
+                             const struct following *f)
+{
+    const uint32_t homes[LINES] = {0};
+    bool all = pick(random, 0, 3) == 0;
+    for (int k = 0; k < SAME; k++) {
+        distances_begin_launch(f->alone[k]);
+        distances_begin_launch(f->following[k]);
+    }
+    for (uint32_t i = pick(random, 0, 100); i > 0; i--) {
+        struct naive_request r = random_request(random, c, homes, written);
+        r.arriving = r.missing;
+        struct request request = request_of(&r, (uint32_t)r.line);
+        for (int k = 0; k < SAME; k++) {
+            distances_take(f->alone[k], &request, 1);
+            distances_take(f->following[k], &request, 1);
+        }
+    }
+    for (int k = 0; k < SAME; k++)
+        assert_same_counts(f->alone[k], f->following[k]);
+    for (int k = 0; k < SAME; k++)
+        distances_part(f->following[k]);
+    for (int k = 0; k < SAME; k++) {
+        distances_end_launch(f->alone[k], all);
+        distances_end_launch(f->following[k], all);
+    }
+    for (int k = 0; k < SAME; k++) {
+        assert_same_counts(f->alone[k], f->following[k]);
+        assert_int_equal(distances_settled(f->alone[k]), distances_settled(f->following[k]));
+    }
+}
+
+/* Some launches, the first without a write. Whether any of the others went on by itself. */
+static bool following_round(uint64_t random, enum level_flush flush, bool software)
+{
+    struct config c = {.chips = 1,
+                       .partitions = 1,
+                       .per_chip = 2,
+                       .nodes = 2,
+                       .clusters = 2,
+                       .sectors = pick(&random, 0, 1) ? 4 : 1,
+                       .coherence = software ? "software" : "hardware"};
+    struct system system = {.chips = 1,
+                            .partitions = 1,
+                            .domains = 1,
+                            .sms_per_chip = 2,
+                            .sms_per_domain = 2,
+                            .sms = 2,
+                            .sectors = c.sectors,
+                            .flush_at_kernels = software,
+                            .l1_nodes = 2,
+                            .l1_clusters = 2,
+                            .levels = {{.flush = FLUSH_ALL}, {.flush = flush}},
+                            .n_levels = 2};
+    struct following f;
+    bool apart = false;
+    for (int k = 0; k < SAME; k++) {
+        f.alone[k] = distances_create(&system, same_kinds[k]);
+        f.following[k] = distances_create(&system, same_kinds[k]);
+        if (k > 0)
+            distances_follow(f.following[k], f.following[0]);
+    }
+    for (int launch = 0; launch < 5; launch++) {
+        uint32_t written = launch ? (uint32_t)(check_random(&random) & check_random(&random)) : 0;
+        following_launch(&random, &c, written, &f);
+    }
+    for (int k = 0; k < SAME; k++) {
+        apart = apart || distances_counts(f.following[k]) != distances_counts(f.following[0]);
+        distances_destroy(f.alone[k]);
+    }
+    for (int k = 0; k < SAME; k++)
+        distances_destroy(f.following[k]);
+    return apart;
+}
+
+TEST(test_following)
+{
+    bool software_apart = false;
+    for (uint64_t round = 0; round < (uint64_t)check_rounds(200, 5000); round++)
+        for (int flush = FLUSH_NONE; flush <= FLUSH_COHERENCE; flush++) {
+            bool apart = following_round(2 * round, (enum level_flush)flush, true);
+            assert_true(!apart || flush == FLUSH_COHERENCE);
+            software_apart = software_apart || apart;
+            assert_false(following_round(2 * round + 1, (enum level_flush)flush, false));
+        }
+    assert_true(software_apart);
 }
 
 /* --- lines that are taken out, over many renumberings ----------------------------------- */

@@ -420,6 +420,8 @@ INLINE void take_batch(struct distances *d, const struct request *batch, size_t 
 
 void distances_take(struct distances *d, const struct request *batch, size_t n)
 {
+    if (d->lead)
+        return;
     bool plain = is_plain(d), rows = d->places.width != 0;
     if (plain && rows)
         take_batch(d, batch, n, true, true);
@@ -440,7 +442,8 @@ bool distances_flush(const struct distances *d)
 
 bool distances_settled(const struct distances *d)
 {
-    return d->unsettled == 0 || d->written.count == 0;
+    const struct distances *own = d->lead ? d->lead : d;
+    return own->unsettled == 0 || own->written.count == 0;
 }
 
 struct cache_kind distances_kind(const struct distances *d)
@@ -455,7 +458,7 @@ uint32_t distances_units(const struct distances *d)
 
 const struct distance_counts *distances_counts(const struct distances *d)
 {
-    return &d->counts;
+    return d->lead ? &d->lead->counts : &d->counts;
 }
 
 size_t distances_bytes(const struct distances *d)

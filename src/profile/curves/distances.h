@@ -74,6 +74,14 @@ struct distances;
 struct distances *distances_create(const struct system *system, struct cache_kind kind);
 void distances_destroy(struct distances *distances); /* NULL is legal */
 
+/* A kind that was asked for nothing yet sees what another one does: requests of all lines, without
+ * a sample, in one unit. All that may differ is what of the written lines a launch's end takes out;
+ * until it does, `lead` counts for both, whatever both of them are told. */
+void distances_follow(struct distances *distances, struct distances *lead);
+/* To be called before the launch ends for either: from here on the kind goes on by itself if other
+ * lines are taken out of it. */
+void distances_part(struct distances *distances);
+
 /* Clears the counts. */
 void distances_begin_launch(struct distances *distances);
 /* From the next request on, only lines of a sample are followed: `id` is their number in

@@ -23,6 +23,7 @@ struct held_list {
 struct distances {
     const struct system *system;
     struct cache_kind kind;
+    struct distances *lead; /* that counts for this one (distances_follow); NULL: none */
     uint32_t units, sectors;
     uint32_t sms_per_unit;
     uint8_t domain_units[DOMAINS_MAX]; /* the unit of a domain */

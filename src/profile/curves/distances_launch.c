@@ -25,8 +25,42 @@ static inline void take_out(struct distances *d, uint32_t id, uint32_t unit)
         stack_distance_remove(&d->engines[unit], &place->slot);
 }
 
+/* --- kinds that see the same ---------------------------------------------------------- */
+
+void distances_follow(struct distances *d, struct distances *lead)
+{
+    d->lead = lead;
+}
+
+static void held_copy(struct held_list *list, const struct held_list *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        held_add(list, *held_at(from, i));
+}
+
+void distances_part(struct distances *d)
+{
+    const struct distances *lead = d->lead;
+    if (!lead || d->flush == lead->flush || lead->written.count == 0)
+        return;
+    stack_distance_copy(&d->engines[0], &lead->engines[0]);
+    d->began[0] = lead->began[0];
+    places_copy_rows(&d->places, &lead->places);
+    held_copy(&d->written, &lead->written);
+    d->unsettled = lead->unsettled;
+    d->writebacks.open = lead->writebacks.open;
+    memcpy(d->counts.parts, lead->counts.parts, sizeof d->counts.parts);
+    d->counts.requests[0] = lead->counts.requests[0];
+    d->counts.cold[0] = lead->counts.cold[0];
+    d->lead = NULL;
+}
+
+/* --- launches ------------------------------------------------------------------------- */
+
 void distances_begin_launch(struct distances *d)
 {
+    if (d->lead)
+        return;
     for (size_t i = 0; i < d->replicas.count; i++)
         take_out(d, held_at(&d->replicas, i)->id, held_at(&d->replicas, i)->unit);
     d->replicas.count = 0;
@@ -117,6 +151,8 @@ void distances_scale(const struct distances *d, struct distance_counts *counts)
 void distances_end_launch(struct distances *d, bool all)
 {
     enum { LOOK_EVERY = 4 };
+    if (d->lead)
+        return;
     bool plain = d->sectors == 1 && d->places.width && !d->sampled;
     bool looks = all || d->flush != FLUSH_NONE || d->unsettled * LOOK_EVERY >= d->written.count;
     if (looks && plain)

@@ -69,6 +69,20 @@ void places_grow(struct places *p, uint32_t id)
     }
 }
 
+void places_copy_rows(struct places *p, const struct places *from)
+{
+    rows_grow(p, from->used);
+    for (size_t start = 0; start < from->used; start += PLACES_BLOCK) {
+        size_t n = from->used - start < PLACES_BLOCK ? from->used - start : PLACES_BLOCK;
+        memcpy(places_at(p, start), places_at(from, start), n * sizeof(struct place));
+    }
+    if (from->sectors && from->used)
+        memcpy(p->sectors, from->sectors, from->used * p->n_sectors * sizeof *p->sectors);
+    if (from->unit_of && from->used)
+        memcpy(p->unit_of, from->unit_of, from->used * sizeof *p->unit_of);
+    p->used = from->used;
+}
+
 /* --- pairs ----------------------------------------------------------------------- */
 
 /* The pair's place, or the empty one where it belongs. */

@@ -45,6 +45,8 @@ struct places {
 /* one_place: a line is in one unit only, whichever that is. */
 void places_init(struct places *places, uint32_t units, bool one_place, uint32_t n_sectors);
 void places_fini(struct places *places);
+/* Makes those that were initialised a copy of others, which are rows of as many places. */
+void places_copy_rows(struct places *places, const struct places *from);
 
 /* Rows: places for all lines up to that one. */
 void places_grow(struct places *places, uint32_t id);

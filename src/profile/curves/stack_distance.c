@@ -228,24 +228,38 @@ void stack_distance_remove(struct stack_distance *engine, uint32_t *slot)
 
 #define SLOTS_MOST ((1ULL << 32) - (1ULL << SLOTS_LARGE_SHIFT))
 
+/* With what another one has, which has no more slots. */
+static void engine_fill(struct stack_distance *engine, const struct stack_distance *from)
+{
+    size_t large = from->capacity >> SLOTS_LARGE_SHIFT, words = from->capacity / 64;
+    memcpy(engine->bits, from->bits, words * sizeof *engine->bits);
+    memcpy(engine->small, from->small, large * FANOUT * FANOUT * sizeof *engine->small);
+    memcpy(engine->middle, from->middle, large * FANOUT * sizeof *engine->middle);
+    memcpy(engine->large, from->large, large * sizeof *engine->large);
+    if (!from->holes)
+        return;
+    engine->holes = memory_zero(engine->capacity / 64, sizeof *engine->holes);
+    memcpy(engine->holes, from->holes, words * sizeof *engine->holes);
+}
+
 bool stack_distance_grow(struct stack_distance *engine)
 {
     struct stack_distance old = *engine;
     uint64_t capacity = 2 * (uint64_t)old.capacity;
     if (old.live < old.now / 2 || capacity > SLOTS_MOST)
         return false;
-    size_t large = old.capacity >> SLOTS_LARGE_SHIFT, words = old.capacity / 64;
     engine_allocate(engine, capacity);
-    memcpy(engine->bits, old.bits, words * sizeof *engine->bits);
-    memcpy(engine->small, old.small, large * FANOUT * FANOUT * sizeof *engine->small);
-    memcpy(engine->middle, old.middle, large * FANOUT * sizeof *engine->middle);
-    memcpy(engine->large, old.large, large * sizeof *engine->large);
-    if (old.holes) {
-        engine->holes = memory_zero(capacity / 64, sizeof *engine->holes);
-        memcpy(engine->holes, old.holes, words * sizeof *engine->holes);
-    }
+    engine_fill(engine, &old);
     engine_release(&old);
     return true;
+}
+
+void stack_distance_copy(struct stack_distance *engine, const struct stack_distance *from)
+{
+    engine_release(engine);
+    *engine = *from;
+    engine_allocate(engine, from->capacity);
+    engine_fill(engine, from);
 }
 
 /* --- renumbering ------------------------------------------------------------------ */

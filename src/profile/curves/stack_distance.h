@@ -43,6 +43,8 @@ void stack_distance_init(struct stack_distance *engine);
 /* How an instruction set (core/simd.h) counts, or NULL when it cannot run here: for tests. */
 stack_distance_count_fn *stack_distance_counter(const char *set);
 void stack_distance_fini(struct stack_distance *engine);
+/* Makes one that was initialised a copy of another. */
+void stack_distance_copy(struct stack_distance *engine, const struct stack_distance *from);
 
 /* Empties the cache; constant time. */
 void stack_distance_flush(struct stack_distance *engine);

@@ -35,6 +35,24 @@ static void kinds_before_l1(struct requests *requests)
     kind_add(requests, SCOPE_CHIP, SIDE_REQUESTER, CACHE_LOOKUPS);
 }
 
+/* On one domain, without a level before the LLC, its caches see the same wherever they stand. */
+static void kinds_follow(struct requests *requests)
+{
+    const struct system *system = requests->system;
+    struct distances *lead = NULL;
+    if (system->domains > 1 || system_between(system) || requests->sample)
+        return;
+    for (uint32_t i = 0; i < requests->n_kinds; i++) {
+        struct distances *kind = requests->kinds[i];
+        if (distances_kind(kind).filter != CACHE_ALL)
+            continue;
+        if (lead)
+            distances_follow(kind, lead);
+        else
+            lead = kind;
+    }
+}
+
 static void kinds_create(struct requests *requests, unsigned parts)
 {
     bool partitions = requests->system->partitions > 1;
@@ -331,6 +349,7 @@ void requests_init(struct requests *requests, const struct system *system, struc
         for (int side = 0; side < 2; side++)
             evenness_init(&requests->evenness[side], system->domains);
     }
+    kinds_follow(requests);
     if (parts & PART_CTA_SHARING) {
         requests->pairs = memory_zero(1, sizeof *requests->pairs);
         cta_pairs_init(requests->pairs);
@@ -404,6 +423,8 @@ void requests_end_launch(struct requests *requests, bool all)
     enum { MANY = 1 << 14 }; /* requests that are worth starting threads for */
     struct ending ending = {requests, all};
     bool many = requests->tally->counts.behind.home_requests >= MANY;
+    for (uint32_t i = 0; i < requests->n_kinds; i++)
+        distances_part(requests->kinds[i]);
     parallel_for(many ? requests->threads : 1, requests->n_kinds, end_kind, &ending);
 }
 
