@@ -28,6 +28,7 @@ static void result_row(const struct network *network, int result, char *name, si
 {
     static const char *const names[] = {"time a request",
                                         "time of a first request",
+                                        "time of a first wait",
                                         "warps of the busiest SM",
                                         "latency: utilisation",
                                         "mshrs: utilisation",
@@ -108,7 +109,7 @@ static int steady(struct model_builder *b, const struct network_terms *terms, co
  * others' warps issue, in slots that are free (u: taken) while requests are under way:
  *
  *     max( the last warp's own, what all issue - o ),
- *     o = min( T (1 - u), T/(c - launches) launches - fills )
+ *     o = min( T (1 - u), T/(c - launches) launches - first waits )
  */
 static int behind_last(struct model_builder *b, const struct network_terms *terms, int network,
                        int under_way, int last)
@@ -119,12 +120,12 @@ static int behind_last(struct model_builder *b, const struct network_terms *term
     int all = term_product(g, "behind the last waits", requests, last);
     if (!(terms->waits > 0))
         return all;
-    int fills = term_product(g, NULL, result(network, NETWORK_FILL),
+    int first = term_product(g, NULL, result(network, NETWORK_FIRST),
                              model_constant(b, NULL, launches > 0 ? launches : 1, DIM_NONE));
     int apart = term_quotient(
         g, NULL, under_way,
         model_constant(b, NULL, terms->waits / (launches > 0 ? launches : 1), DIM_NONE));
-    apart = term_max(g, NULL, term_difference(g, NULL, apart, fills),
+    apart = term_max(g, NULL, term_difference(g, NULL, apart, first),
                      model_constant(b, NULL, 0, DIM_SECONDS));
     int slots = term_difference(g, "free slots", model_constant(b, NULL, 1, DIM_NONE),
                                 result(network, NETWORK_UTILISATION + STATION_ISSUE));
@@ -225,7 +226,7 @@ static struct starts start_time(struct model_builder *b, const struct network *n
 /* Between 0 and what the network allows at best (network_bound). The time of launches does not fall
  * with that of a request,
  *
- *     B t + max( all - o , own ) ,   o = min( B t launches/c - fills , B t - load of issue slots )
+ *     B t + max( all - o , own ) ,   o = min( B t launches/c - first , B t - load of issue slots )
  * ,
  *
  * as long as o grows no faster than B t does, which takes a wait c a launch; where there are fewer,

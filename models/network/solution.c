@@ -152,29 +152,6 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
     }
 }
 
-/* What a warp waits for: the last of its requests. */
-static void set_waits(struct work *w, const struct term_operand *args, int from, int n)
-{
-    const struct network *network = w->network;
-    bool vary = work_latencies_vary(network, args);
-    for (int c = 0; c < network->classes; c++) {
-        double longer = 0, first = 0, ends = 0;
-        for (int p = 0; p < n; p++) {
-            int at = c * CHUNK + p;
-            double *think = &w->think[at];
-            if (p == 0 || vary) {
-                longer = work_longer(network, c, args, from + p, network->chain_writes);
-                first = work_longer(network, c, args, from + p, network->begins_with_writes);
-                ends = work_ending(network, c, args, from + p, w->ending[at]);
-            }
-            w->wait[at] = fmax(0, w->way[at] + longer);
-            w->longer[at] = first;
-            *think = fmax(0, *think + longer) + work_crowd(w, args, c, from, p);
-            w->ending[at] = ends;
-        }
-    }
-}
-
 /* Of how many SMs a class asks for requests. A launch's chain is as long for the domain with most
  * of its requests as for one with few, which has fewer beside each other; where nobody says the
  * chain, each SM asks for as many. */
@@ -218,7 +195,7 @@ void work_prepare(struct work *w, const struct term_operand *args, int from, int
 {
     set_demands(w, args, from, n);
     work_set_rests(w, args, from, n);
-    set_waits(w, args, from, n);
+    work_set_waits(w, args, from, n);
     set_populations(w, args, from, n);
 }
 
@@ -480,24 +457,31 @@ static void put(double *const *out, int result, int point, double value)
         out[result][point] = value;
 }
 
-double work_fill(const struct work *w, int c, int p)
+double work_first(const struct work *w, int c, int p)
 {
     const struct network *network = w->network;
-    double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
+    double first = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
     for (int k = 0; k < network->stations; k++)
         if (!network->chained || !work_is_for_warps(network->station[k].kind))
-            fill += w->demand[(k * network->classes + c) * CHUNK + p];
-    fill += network->chained ? 0 : w->idle[c * CHUNK + p];
-    return fill + (network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0);
+            first += w->demand[(k * network->classes + c) * CHUNK + p];
+    return first + (network->chained ? 0 : w->idle[c * CHUNK + p]);
+}
+
+double work_end(const struct work *w, int c, int p)
+{
+    return w->network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
 }
 
 void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,
                     int from, int p)
 {
-    double fill = 0;
-    for (int c = 0; c < w->network->classes; c++)
-        fill += w->network->class[c].work * work_fill(w, c, p);
-    put(out, NETWORK_FILL, from + p, fill);
+    double first = 0, end = 0;
+    for (int c = 0; c < w->network->classes; c++) {
+        first += w->network->class[c].work * work_first(w, c, p);
+        end += w->network->class[c].work * work_end(w, c, p);
+    }
+    put(out, NETWORK_FILL, from + p, first + end);
+    put(out, NETWORK_FIRST, from + p, first);
     if (out[NETWORK_WARPS])
         out[NETWORK_WARPS][from + p] = work_warps_time(w, args, from, p);
 }
