@@ -91,7 +91,10 @@ double work_longer(const struct network *network, int class, const struct term_o
             continue;
         double late = network_argument(args, visit->miss, point);
         double alone = visit->miss ? late * (1 - of->met) : late;
-        double some = alone < 1 ? 1 - pow(1 - alone, network->burst) : 1;
+        double lines = of->met > 0 && network->lines
+                           ? fmax(network->burst, network_argument(args, network->lines, point))
+                           : network->burst;
+        double some = alone < 1 ? 1 - pow(1 - alone, lines) : 1;
         double ends = visit->miss || network->writes_stay ? 0 : 1;
         some = (1 - of->writes) * some + of->writes * ends;
         some *= farther(network, visit, args, point);

@@ -167,9 +167,7 @@ static inline double network_beside(const struct network *network, enum network_
 /* Results of a solution; NETWORK_UTILISATION and its likes are one for each kind of station. */
 enum {
     NETWORK_TIME,        /* seconds a request, of the whole system */
-    NETWORK_FILL,        /* seconds that the first request of a launch takes, alone, mean, with the
-                          * write that a launch ends with; */
-    NETWORK_FIRST,       /* without that */
+    NETWORK_FILL,        /* seconds that the first request of a launch takes, alone, mean */
     NETWORK_WARPS,       /* seconds that launches take at least for the warps of the busiest SM */
     NETWORK_IN_FLIGHT,   /* what the requests in flight allow at most, as a share of it reached */
     NETWORK_STOPPED,     /* share of the MSHRs that are taken, of the level that stops most */

@@ -13,14 +13,16 @@
  * is farther falls behind until what it asks for is there, by at most M: from then on it waits for
  * 2 d_r + H, or goes at the pace of the first, whichever takes longer. With W_r the wait of a
  * domain with all that is behind the LLC, V_r the same without that of lines which others ask for
- * too,
+ * too, a wait saves
  *
- *     wait_r = min( W_r , max( V_r , min over s of W_s ) )
+ *     max( 0 , W_r - max( V_r , min over s of W_s ) )
  *
- * Where all are as near nothing changes, and where nothing is shared. Among lines whose homes
- * change each domain is near some, and falls behind at others: W is its mean. Lines of one domain
- * alone, P, and such as all n domains ask for, S, are what the profile's followers tell apart: by
- * domain there are P + n S requests that follow none, and at the homes P + S. So of those by domain
+ * of what it takes on the chain. A wait for several lines ends with the last, so that V_r has what
+ * is behind the LLC unless all of them are met. Where all are as near nothing changes, and where
+ * nothing is shared. Among lines whose homes change each domain is near some, and falls behind at
+ * others: W is its mean. Lines of one domain alone, P, and such as all n domains ask for, S, are
+ * what the profile's followers tell apart: by domain there are P + n S requests that follow none,
+ * and at the homes P + S. So of those by domain
  *
  *     n S / (P + n S) = n / (n - 1) * (1 - (1 - f_home) / (1 - f_own))
  *
@@ -44,18 +46,18 @@ void demands_read_pace(struct demands *d)
 static void keep_pace(struct work *w, const struct term_operand *args, int from, int p)
 {
     const struct network *network = w->network;
-    struct work_waits first = {.writes = network->chain_writes, .own = true},
-                      others = {.writes = network->chain_writes, .met = network->met};
-    double pace = HUGE_VAL;
+    struct work_waits all = {.writes = network->chain_writes, .own = true}, met = all;
+    double pace = HUGE_VAL, takes;
     if (!(network->met > 0) || network->classes < 2)
         return;
+    met.met = network->met;
     for (int c = 0; c < network->classes; c++)
-        pace = fmin(
-            pace, fmax(0, w->way[c * CHUNK + p] + work_longer(network, c, args, from + p, &first)));
+        pace = fmin(pace, work_longer(network, c, args, from + p, &all) + w->way[c * CHUNK + p]);
     for (int c = 0; c < network->classes; c++) {
         int at = c * CHUNK + p;
-        double own = w->way[at] + work_longer(network, c, args, from + p, &others);
-        w->wait[at] = fmin(w->wait[at], fmax(own, pace));
+        takes = work_longer(network, c, args, from + p, &all) + w->way[at];
+        double least = work_longer(network, c, args, from + p, &met) + w->way[at];
+        w->wait[at] = fmax(0, w->wait[at] - fmax(0, takes - fmax(least, pace)));
     }
 }
 

@@ -72,11 +72,12 @@ static double waits_of(const struct work *w, const struct term_operand *args, in
     const struct network_slots *slots = &network->slots;
     double slot = network_argument(args, slots->slot, from + p), wait = w->wait[c * CHUNK + p];
     double issued = network_argument(args, network->class[c].issued, from + p);
+    double tail = network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
     for (int k = 0; k < network->stations; k++)
         if (network->station[k].kind != STATION_ISSUE)
             wait += w->demand[(k * network->classes + c) * CHUNK + p];
     wait += fmax(0, w->idle[c * CHUNK + p] - issued * slot);
-    return slots->launches * work_first(w, c, p) + cycles * wait;
+    return slots->launches * (work_fill(w, c, p) - tail) + cycles * wait;
 }
 
 /* MSHRs of an SM that a burst holds, of all that it has, times how long. */
@@ -116,7 +117,8 @@ static double class_time(const struct work *w, const struct term_operand *args, 
     warp.kinds[2].wait_s = fmax(0, waits - warp.kinds[1].bursts * near) / warp.kinds[2].bursts;
     warp.held_s = held_of(w, args, c, from, p, bursts);
     warp.differ_s = work_differ(w->network, c, args, from + p, &warp);
-    return slots->launches * (schedule_time(&slots->sm, &warp) + work_end(w, c, p));
+    double tail = w->network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
+    return slots->launches * (schedule_time(&slots->sm, &warp) + tail);
 }
 
 double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p)

@@ -457,31 +457,24 @@ static void put(double *const *out, int result, int point, double value)
         out[result][point] = value;
 }
 
-double work_first(const struct work *w, int c, int p)
+double work_fill(const struct work *w, int c, int p)
 {
     const struct network *network = w->network;
-    double first = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
+    double fill = fmax(0, w->way[c * CHUNK + p] + w->longer[c * CHUNK + p]);
     for (int k = 0; k < network->stations; k++)
         if (!network->chained || !work_is_for_warps(network->station[k].kind))
-            first += w->demand[(k * network->classes + c) * CHUNK + p];
-    return first + (network->chained ? 0 : w->idle[c * CHUNK + p]);
-}
-
-double work_end(const struct work *w, int c, int p)
-{
-    return w->network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
+            fill += w->demand[(k * network->classes + c) * CHUNK + p];
+    fill += network->chained ? 0 : w->idle[c * CHUNK + p];
+    return fill + (network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0);
 }
 
 void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,
                     int from, int p)
 {
-    double first = 0, end = 0;
-    for (int c = 0; c < w->network->classes; c++) {
-        first += w->network->class[c].work * work_first(w, c, p);
-        end += w->network->class[c].work * work_end(w, c, p);
-    }
-    put(out, NETWORK_FILL, from + p, first + end);
-    put(out, NETWORK_FIRST, from + p, first);
+    double fill = 0;
+    for (int c = 0; c < w->network->classes; c++)
+        fill += w->network->class[c].work * work_fill(w, c, p);
+    put(out, NETWORK_FILL, from + p, fill);
     if (out[NETWORK_WARPS])
         out[NETWORK_WARPS][from + p] = work_warps_time(w, args, from, p);
 }

@@ -60,7 +60,7 @@ double work_alone(const struct work *w, int c, int p, double customers, double t
 /* No class is solved to be faster than so many times alone: an iteration that has settled may be
  * above what is meant, by less than that. */
 #define WORK_ALONE (1 + 1e-6)
-/* NETWORK_FILL, NETWORK_FIRST and NETWORK_WARPS, which hang on no queue. */
+/* NETWORK_FILL and NETWORK_WARPS, which hang on no queue. */
 void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,
                     int from, int p);
 /* NETWORK_TIME and utilisations, of w->time. */
@@ -104,11 +104,9 @@ double work_crowd(const struct work *w, const struct term_operand *args, int c, 
 /* What waits of all classes take of latencies: w->wait, ->longer, ->ending, and ->think with them.
  * Behind the demands. pace.c */
 void work_set_waits(struct work *w, const struct term_operand *args, int from, int n);
-/* The first wait of a launch, alone in the machine: its way. What its warp issues before it is in
- * the chain, where that is known; else each request has its own. And the write that a launch ends
- * with. */
-double work_first(const struct work *w, int c, int p);
-double work_end(const struct work *w, int c, int p);
+/* The first request of a launch, alone in the machine: its way. What its warp issues before it is
+ * in the chain, where that is known; else each request has its own. */
+double work_fill(const struct work *w, int c, int p);
 /* Takes back the time for which classes were stopped in a phase before. */
 void work_unstop(struct work *w);
 /* Stops the classes of a point that would take more MSHRs of a level than there are. */
