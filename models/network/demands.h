@@ -115,6 +115,8 @@ void demands_set_working_sms(struct demands *d);
 double demands_working_sms(const struct demands *d); /* of the system */
 /* Requests in flight an SM; after the working SMs. */
 void demands_read_population(struct demands *d);
+/* Which of the reads that wait for what is behind the LLC other domains ask for too. pace.c */
+void demands_read_pace(struct demands *d);
 /* How unlike latencies of memory are; a term: requests that are waited for together, of which so
  * many are of one line. spread.c */
 void demands_set_spread(struct demands *d, int lines, double sectors);

@@ -35,13 +35,14 @@ static void path_shares(const struct network *network, int class, const struct t
 }
 
 /* Of a class's waits behind L1 those for remote lines, and the others. The longest chain is one of
- * those domains that ask others: where all lines are its own a domain waits for none of theirs. */
-static void path_waits(const struct network *network, const double share[PATH_COUNT],
+ * those domains that ask others: where all lines are its own a domain waits for none of theirs.
+ * `own`: of all the class's warps, by its requests. */
+static void path_waits(const struct network *network, const double share[PATH_COUNT], bool own,
                        double waits[PATH_COUNT])
 {
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     double chance = all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
-    double far = network->chain_remote, near = 1 - far;
+    double far = own ? -1 : network->chain_remote, near = 1 - far;
     double passes_far = network->passes[PATH_REMOTE] > 0 ? network->passes[PATH_REMOTE] : 1;
     double passes_near = network->passes[PATH_LOCAL] > 0 ? network->passes[PATH_LOCAL] : 1;
     waits[PATH_REMOTE] = far >= 0 ? far * passes_far : chance;
@@ -74,14 +75,14 @@ static double farther(const struct network *network, const struct network_visit 
 }
 
 double work_longer(const struct network *network, int class, const struct term_operand *args,
-                   int point, double writes)
+                   int point, const struct work_waits *of)
 {
     double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, longer = 0;
     path_shares(network, class, args, point, share);
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     if (!(all > 0))
         return 0;
-    path_waits(network, share, waits);
+    path_waits(network, share, of->own, waits);
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         enum network_path path = visit->path;
@@ -89,9 +90,13 @@ double work_longer(const struct network *network, int class, const struct term_o
             (path != PATH_LOCAL && path != PATH_REMOTE))
             continue;
         double late = network_argument(args, visit->miss, point);
-        double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
+        double alone = visit->miss ? late * (1 - of->met) : late;
+        double lines = of->met > 0 && network->lines
+                           ? fmax(network->burst, network_argument(args, network->lines, point))
+                           : network->burst;
+        double some = alone < 1 ? 1 - pow(1 - alone, lines) : 1;
         double ends = visit->miss || network->writes_stay ? 0 : 1;
-        some = (1 - writes) * some + writes * ends;
+        some = (1 - of->writes) * some + of->writes * ends;
         some *= farther(network, visit, args, point);
         double waited = waits[path] * some / share[path];
         double takes = (waited - late) * network_argument(args, visit->amount, point) +
@@ -157,7 +162,7 @@ double work_differ(const struct network *network, int class, const struct term_o
     path_shares(network, class, args, point, share);
     if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0) || !(near + far > 0))
         return HUGE_VAL;
-    path_waits(network, share, waits);
+    path_waits(network, share, false, waits);
     for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++)
         all += waits[path] * network_beside(network, path);
     for (size_t v = 0; v < network->visits.count; v++) {

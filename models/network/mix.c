@@ -320,6 +320,7 @@ void demands_read_population(struct demands *d)
         term_product(d->g, "lines of a wait", model_accesses_under_way(d->b, chain_awaited(d)),
                      model_constant(d->b, NULL, d->net->burst, DIM_NONE));
     demands_read_crowd(d, lines);
+    demands_read_pace(d);
     demands_set_farther(d, lines);
     demands_set_spread(d, lines, sectors_together(d));
     d->net->mshrs = demands_argument(d, model_parameter(d->b, "l1.mshrs"));

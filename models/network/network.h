@@ -134,13 +134,14 @@ struct network {
     int mshrs, buffers;        /* of which, and of writes, so many may be under way */
     int passing;               /* and of reads past L1 */
     bool chained;              /* the profile says the chain of waits */
+    double met;                /* share of late reads whose line other domains ask for too */
     double chain_remote;       /* share of the longest chain's waits; negative: unknown */
     double beside[PATH_COUNT]; /* requests that wait for what one of these waits for, it among them:
                                 * of visits that are latencies the weight has them all */
     double passes[PATH_COUNT]; /* requests that go on behind levels before the LLC; 0: none does */
-    int hop, lines;         /* arguments: latency of a link, 0: there is none; lines of a wait */
-    int memory, spread;     /* the same: of memories, and its deviation, 0: nobody says; */
-    int spread_lines;       /* lines of memory, of a wait */
+    int hop, lines;            /* arguments: latency of a link, 0: there is none; lines of a wait */
+    int memory, spread;        /* the same: of memories, and its deviation, 0: nobody says; */
+    int spread_lines;          /* lines of memory, of a wait */
     double chain_writes; /* the same of waits for writes, which wait for no memory, behind the first
                           * of each launch, */
     bool begins_with_writes; /* which is for a read, if there is any */
@@ -148,7 +149,7 @@ struct network {
                               * for which nobody waits; negative: unknown */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
     double unequal; /* the longest chain's waits over those of a place for warps, mean, or 1 */
-    double burst; /* requests of an access that is waited for, mean */
+    double burst;   /* requests of an access that is waited for, mean */
     struct network_crowd crowd;
     struct network_slots slots;
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;

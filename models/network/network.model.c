@@ -9,6 +9,8 @@
 #include "mcm/fabric.h"
 #include "network/network.h"
 
+#define MOST_COLD 0.5 /* of a launch's lines */
+
 /* "utilisation_noc_reply", "noc_reply_x2": the station's name between two texts. */
 static const char *station_metric(struct model_builder *b, const char *before,
                                   const struct network *network, int kind, const char *after)
@@ -170,9 +172,29 @@ static bool is_zero(struct term_graph *g, int term)
     return t->kind == TERM_CONSTANT && t->constant == 0;
 }
 
-/* What is dirty at the end of launches and written home then, D bytes (model_memory), of which an
- * LLC at the requester has those of other chips, as many as there are among the writes, D_remote:
- *     max( D / B_memory , D_remote over the hottest link ) + ends * way home
+/* The busiest home's lines over the mean one's, of those that a launch is the first to touch, if
+ * these are most of its lines; else 1: of requests a home may have many for few lines. */
+static double busiest_home(struct model_builder *b)
+{
+    const struct profile_record *record = model_profile_record(b);
+    const char *scope = level_scope_names[model_level(b, "llc")->scope];
+    const struct profile_curve *curve = profile_curve_find(record, scope, "home", "all");
+    uint32_t n = model_system(b, 0)->domains;
+    uint64_t all = 0, most = 0;
+    if (!curve || curve->n_domains != n || !curve->domain_cold ||
+        !((double)curve->curve.cold > MOST_COLD * record->fields[FIELD_LINES]))
+        return 1;
+    for (uint32_t j = 0; j < n; j++) {
+        all += curve->domain_cold[j];
+        most = most < curve->domain_cold[j] ? curve->domain_cold[j] : most;
+    }
+    return all > 0 ? (double)most * n / (double)all : 1;
+}
+
+/* What is dirty at the end of launches and written home then, D bytes (model_memory), to homes as
+ * lines are, the busiest of which has P of the mean, and of which an LLC at the requester has
+ * those of other chips, as many as there are among the writes, D_remote:
+ *     max( P D / B_memory , D_remote over the hottest link ) + ends * way home
  * A term; -1: nothing is written home. */
 static int write_home(struct model_builder *b, const struct network_terms *terms)
 {
@@ -182,7 +204,10 @@ static int write_home(struct model_builder *b, const struct network_terms *terms
         return -1;
     int dirty =
         term_product(g, "dirty at the end", model_field(b, FIELD_BYTES), terms->passes, left);
-    int time = term_quotient(g, "dirty/B_memory", dirty, model_total(b, "total.memory_bandwidth"));
+    int busiest = term_product(g, "dirty, the busiest home's", dirty,
+                               model_constant(b, "busiest home", busiest_home(b), DIM_NONE));
+    int time =
+        term_quotient(g, "dirty/B_memory", busiest, model_total(b, "total.memory_bandwidth"));
     int way = model_latency(b, "memory.latency");
     bool far = !model_split(b, "llc") && model_side(b, "llc") == SIDE_REQUESTER;
     if (far && machine_has(model_machine(b), "inter")) {

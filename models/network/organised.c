@@ -159,8 +159,23 @@ static int late_others(struct demands *d, int others, int miss)
     return term_min(d->g, "m of reads", late, model_constant(d->b, NULL, 1, DIM_NONE));
 }
 
+/* What goes to memory where replicas are there for a share of the launch: their curves say misses
+ * alone, dirty data among them; before, it is what it is without them. */
+static void mix_memory(struct demands *d, int share, const struct nuba_replicas *replicas)
+{
+    struct model_memory *memory = &d->terms->memory;
+    int before = one_less(d, "first epoch", share);
+    memory->reads = mixed(d, share, replicas->misses, memory->reads);
+    memory->writes = term_product(d->g, "memory writes", before, memory->writes);
+    memory->left = term_product(d->g, "written at the end", before, memory->left);
+    memory->moved = term_sum(d->g, "memory traffic", memory->reads,
+                             term_sum(d->g, NULL, memory->writes, memory->left));
+    read_written(d);
+}
+
 /* Copies of remote read-only lines in the requester's partition, which serve a share r of the
- * remote requests; what they miss asks the home's slices. */
+ * remote requests; what they miss asks the home's slices. With `mdr`, which decides, a launch is as
+ * without them until then. */
 static struct courses replica_courses(struct demands *d)
 {
     struct nuba_traffic traffic;
@@ -175,18 +190,27 @@ static struct courses replica_courses(struct demands *d)
         model_set_decision(d->b, decision, "no replication", "full replication");
         model_set_turned(d->b, nuba_any(d->b, share));
     }
-    memset(d->written, 0, sizeof d->written); /* the curves of replicas say misses alone */
-    d->turned = 0;
-    d->terms->memory = (struct model_memory){.told_apart = false};
     d->even[1] = demands_read_evenness(d, false);
     nuba_replicas_read(d->b, &traffic, &replicas);
-    int others = mixed(d, share, replicas.miss_others, miss);
+    bool decides = strcmp(model_name(d->b, "llc.replication"), "mdr") == 0;
+    int without = decides && d->terms->memory.told_apart ? d->terms->memory.reads : miss;
+    int others = mixed(d, share, replicas.miss_others, without);
+    int late = mixed(d, share, late_others(d, replicas.miss_others, miss),
+                     decides ? model_llc_read(d->b).read_miss : miss);
+    if (decides && d->terms->memory.told_apart) {
+        mix_memory(d, share, &replicas);
+    } else {
+        memset(d->written, 0, sizeof d->written);
+        d->turned = 0;
+        d->terms->memory = (struct model_memory){.told_apart = false};
+    }
     d->terms->hit_rate = one_less(d, "h", mixed(d, share, replicas.misses, miss));
     int copied = term_product(d->g, "replicated", share,
                               model_constant(d->b, NULL, traffic.replicable, DIM_NONE));
-    int late = late_others(d, others, miss);
-    for (int path = PATH_LOCAL; path < PATH_COUNT; path++)
+    for (int path = PATH_LOCAL; path < PATH_COUNT; path++) {
+        courses.of[path].by_home = decides && courses.of[path].by_home;
         courses.of[path].way = way_of(d, (enum network_path)path, others, late, true);
+    }
     courses.of[PATH_REMOTE].way.flow = demands_argument(d, one_less(d, "not replicated", copied));
     courses.copied =
         (struct course){.way = way_of(d, PATH_REMOTE, replicas.miss_home, replicas.miss_home, true),

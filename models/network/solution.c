@@ -152,29 +152,6 @@ static void set_demands(struct work *w, const struct term_operand *args, int fro
     }
 }
 
-/* What a warp waits for: the last of its requests. */
-static void set_waits(struct work *w, const struct term_operand *args, int from, int n)
-{
-    const struct network *network = w->network;
-    bool vary = work_latencies_vary(network, args);
-    for (int c = 0; c < network->classes; c++) {
-        double longer = 0, first = 0, ends = 0;
-        for (int p = 0; p < n; p++) {
-            int at = c * CHUNK + p;
-            double *think = &w->think[at];
-            if (p == 0 || vary) {
-                longer = work_longer(network, c, args, from + p, network->chain_writes);
-                first = work_longer(network, c, args, from + p, network->begins_with_writes);
-                ends = work_ending(network, c, args, from + p, w->ending[at]);
-            }
-            w->wait[at] = fmax(0, w->way[at] + longer);
-            w->longer[at] = first;
-            *think = fmax(0, *think + longer) + work_crowd(w, args, c, from, p);
-            w->ending[at] = ends;
-        }
-    }
-}
-
 /* Of how many SMs a class asks for requests. A launch's chain is as long for the domain with most
  * of its requests as for one with few, which has fewer beside each other; where nobody says the
  * chain, each SM asks for as many. */
@@ -218,7 +195,7 @@ void work_prepare(struct work *w, const struct term_operand *args, int from, int
 {
     set_demands(w, args, from, n);
     work_set_rests(w, args, from, n);
-    set_waits(w, args, from, n);
+    work_set_waits(w, args, from, n);
     set_populations(w, args, from, n);
 }
 

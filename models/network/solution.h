@@ -77,11 +77,15 @@ double work_places_taken(const struct work *w, const struct term_operand *args, 
 /* Seconds that launches take for the warps of their busiest SM, alone in the machine; 0 where
  * nobody knows them. Behind the demands. slots.c */
 double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p);
-/* Latencies of a class: what a wait of the chain takes more than a mean request, when so many of
- * its waits are for writes; and the write that a launch ends with, `mean` where nobody knows.
- * ends.c */
+/* Latencies of a class: what a wait of the chain takes more than a mean request; and the write that
+ * a launch ends with, `mean` where nobody knows. ends.c */
+struct work_waits {
+    double writes; /* share of the waits that are for writes */
+    double met;    /* share of the lines behind the LLC that are there when they are asked for */
+    bool own;      /* waits of all the class's warps, not the longest chain's */
+};
 double work_longer(const struct network *network, int class, const struct term_operand *args,
-                   int point, double writes);
+                   int point, const struct work_waits *of);
 double work_ending(const struct network *network, int class, const struct term_operand *args,
                    int point, double mean);
 /* Whether they are of each point; else the same ones for all, as where a space varies bandwidths
@@ -97,6 +101,9 @@ double work_unequal(const struct work *w, int p);
 double work_unequal_least(const struct work *w, int p);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
+/* What waits of all classes take of latencies: w->wait, ->longer, ->ending, and ->think with them.
+ * Behind the demands. pace.c */
+void work_set_waits(struct work *w, const struct term_operand *args, int from, int n);
 /* The first request of a launch, alone in the machine: its way. What its warp issues before it is
  * in the chain, where that is known; else each request has its own. */
 double work_fill(const struct work *w, int c, int p);

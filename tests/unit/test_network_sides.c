@@ -129,3 +129,45 @@ TEST(reads_miss_beside_writes_that_hit)
     check_relative(answer_metric(answer, "kernel_time"), result->kernel_time_s, 0.05);
     simulate_gpu_result_destroy(result);
 }
+
+/* Where MDR decides against replicas a launch is as without them, to the last bit: what is dirty
+ * goes to memory when it leaves, and at the launch's end. */
+TEST(as_without_replicas)
+{
+    OWNED(source) *source = check_source("blackscholes:input=small");
+    double time[2];
+    for (int i = 0; i < 2; i++) {
+        OWNED(machine) *machine = check_shipped("nuba", NULL);
+        check_set(machine, "llc.replication", i ? "none" : "mdr");
+        OWNED(profile) *profile = profile_create();
+        struct profile_options options = {.parts = PART_REPLICATION | PART_WAITS, .threads = 1};
+        check_ok(profile_make(profile, source, machine, &options, &failure));
+        OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+        time[i] = answer_metric(answer, "kernel_time");
+    }
+    check_relative(time[0], time[1], 0);
+}
+
+/* Of two chips the first is home of 2000 lines that each of two SMs writes half of: its memory
+ * writes all of them home at the end, 25.6 ns each, while the other one stands idle. */
+TEST(busiest_home_writes_last)
+{
+    OWNED(machine) *machine = check_machine(
+        "machine: t\nchips: 2\nline: 128 B\n"
+        "sm: {per_chip: 1, clock: 1 GHz, warps: 64, ctas: 64, issue: 1000 /cycle}\n"
+        "l1: {capacity: 1 KiB, ways: 4, mshrs: 64, latency: 10 ns}\n"
+        "llc: {organisation: memory-side, capacity: 4 MiB, ways: 16, slices: 1,\n"
+        "      bandwidth: 1000 TB/s, latency: 20 ns}\n"
+        "inter: {topology: fully-connected, link_bandwidth: 1000 TB/s, latency: 10 ns}\n"
+        "page: {policy: interleave, size: 1 MiB, interleave: 1 MiB}\n"
+        "memory: {bandwidth: 5 GB/s, channels: 1, latency: 100 ns}\n");
+    OWNED(synthetic) *s = synthetic_create("writes");
+    synthetic_kernel(s, "k", 2, 1);
+    for (uint64_t sm = 0; sm < 2; sm++)
+        for (uint64_t i = 0; i < 1000; i++)
+            synthetic_lane(s, sm, 0, ACCESS_WRITE, (2 * i + sm) * 128);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    check_relative(check_simulated_time(machine, &s->source) * 1e9, 2000 * 25.6, 0.02);
+    check_relative(answer_metric(answer, "kernel_time") * 1e9, 2000 * 25.6, 0.02);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Domains that read the same lines, all of them at home in one: who is near waits for memory, who
+ * is far finds what the near one has fetched, by hand, by the referee, by the network
+ * (models/network/pace.c). */
+#include "profile_check.h"
+
+#include "explore/answer/answer.h"
+
+enum { LINES = 400, NEAR_NS = 10 + 20 + 100 };
+
+/* Two chips with an SM each; chip 0 is home of the first page, of 1 MiB. */
+static struct machine *two_chips(double hop_ns, const char *organisation)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "machine: t\nchips: 2\nline: 128 B\n"
+             "sm: {per_chip: 1, clock: 1 GHz, warps: 64, ctas: 64, issue: 1000 /cycle}\n"
+             "l1: {capacity: 1 KiB, ways: 4, mshrs: 64, latency: 10 ns}\n"
+             "llc: {organisation: %s, capacity: 4 MiB, ways: 16, slices: 1,\n"
+             "      bandwidth: 1000 TB/s, latency: 20 ns}\n"
+             "inter: {topology: fully-connected, link_bandwidth: 1000 TB/s, latency: %g ns}\n"
+             "page: {policy: interleave, size: 1 MiB, interleave: 1 MiB}\n"
+             "memory: {bandwidth: 1000 TB/s, channels: 1, latency: 100 ns}\n",
+             organisation, hop_ns);
+    return check_machine(text);
+}
+
+/* A warp an SM, which reads one line after another: all the same ones, or each its own. */
+static struct synthetic *reads(bool same)
+{
+    struct synthetic *s = synthetic_create("reads");
+    synthetic_kernel(s, "k", 2, 1);
+    for (uint64_t sm = 0; sm < 2; sm++)
+        for (uint64_t i = 0; i < LINES; i++)
+            synthetic_ahead(s, sm, 0, ACCESS_READ, (i + (same ? 0 : sm * LINES)) * 128, 0);
+    return s;
+}
+
+static void check_pace(double hop_ns, const char *organisation, bool same, double want_ns)
+{
+    OWNED(machine) *machine = two_chips(hop_ns, organisation);
+    OWNED(synthetic) *s = reads(same);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    check_relative(check_simulated_time(machine, &s->source) * 1e9, LINES * want_ns, 0.02);
+    check_relative(answer_metric(answer, "kernel_time") * 1e9, LINES * want_ns, 0.02);
+}
+
+/* The far one needs 30 ns and two hops for what is there; where that is less than what the near one
+ * waits, it goes at its pace. */
+TEST(pace_of_the_nearest)
+{
+    check_pace(10, "memory-side", true, NEAR_NS);
+    check_pace(40, "memory-side", true, NEAR_NS);
+    check_pace(80, "memory-side", true, 30 + 2 * 80);
+    check_pace(200, "memory-side", true, 30 + 2 * 200);
+}
+
+/* Of lines of its own, and of copies of its own, each fetches all. */
+TEST(nobody_before)
+{
+    check_pace(40, "memory-side", false, NEAR_NS + 2 * 40);
+    check_pace(200, "memory-side", false, NEAR_NS + 2 * 200);
+    check_pace(40, "sm-side", true, NEAR_NS + 2 * 40);
+}
