@@ -123,10 +123,10 @@ TEST(test_no_trend)
  * through. */
 TEST(test_factorisation)
 {
-    OWNED(source) *source = check_source("lud:n=960,tile=16");
+    OWNED(source) *source = check_source("lud:n=640,tile=16");
     struct run all = run_on("4", source, 0, true, 1), some = run_of(source, 0.02);
-    assert_true(all.launches == 178 && some.launches == 178);
-    assert_true(some.left > 60 && some.within > 0 && some.within < 0.02);
+    assert_true(all.launches == 118 && some.launches == 118);
+    assert_true(some.left > 30 && some.within > 0 && some.within < 0.02);
     double off = some.within;
     assert_true(fabs(some.requests / all.requests - 1) <= off);
     assert_true(fabs(some.r_local / some.requests - all.r_local / all.requests) <= off);
