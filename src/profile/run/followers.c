@@ -83,3 +83,19 @@ void followers_repeat(struct pass *lead, struct stream *stream, const struct str
             launches_add(pass->launches, own, true);
     }
 }
+
+void followers_trend(struct pass *lead, const struct stream_kernel *kernel, bool repeated)
+{
+    for (uint32_t i = 0; i < lead->n_followers; i++) {
+        struct pass *pass = lead->followers[i];
+        struct error ignored;
+        if (pass->apart)
+            continue;
+        if (repeated)
+            trends_repeated(&pass->trends);
+        else if (trends_next(&pass->trends, kernel, pages_count(&pass->pages),
+                             pass->requests.lines.count, &ignored) < 0)
+            pass->apart = true;
+        pass->apart = pass->apart || lead->trends.period || pass->trends.period;
+    }
+}

@@ -341,6 +341,8 @@ static int pass_stream(struct pass *pass, const struct source *source, struct er
             left = trends_next(&pass->trends, &kernel, pages_count(&pass->pages),
                                pass->requests.lines.count, error);
         status = left < 0 ? left : status;
+        if (!status)
+            followers_trend(pass, &kernel, repeated != NULL);
         outlook_launch(&pass->outlook, !repeated && !left);
         if (!status && repeated)
             launches_add(pass->launches, repeated, true);
@@ -432,7 +434,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     bool moves = system->placement && placement_of(system)->access;
     bool exact = options->effort.exact || moves || parts & PART_LOCALITY;
     repeats_init(&pass->repeats, source, exact);
-    trends_init(&pass->trends, source, exact || pass->lead ? 0 : options->effort.error);
+    trends_init(&pass->trends, source, exact ? 0 : options->effort.error);
     if (!pass->lead)
         pass->issue = pass_issue(pass);
     return status;
@@ -513,8 +515,6 @@ int pass_run(struct pass_member *members, size_t n, const struct source *source,
         follower->apart = own || follower->at_once || lead->at_once;
         lead->followers[lead->n_followers++] = follower;
     }
-    if (n > 1) /* each view would be off by its own */
-        lead->trends.granted = 0;
     if (members->options->progress)
         progress_begin(source->name, "requests", 0);
     if (!status)

@@ -179,6 +179,10 @@ void followers_wait(struct pass *lead);
 void followers_repeat(struct pass *lead, struct stream *stream, const struct stream_kernel *kernel,
                       bool repeated);
 
+/* Of a launch that the lead begins, or that repeats: followers are apart where steps are left out,
+ * of their own trend or the lead's, as each view is off by its own. */
+void followers_trend(struct pass *lead, const struct stream_kernel *kernel, bool repeated);
+
 /* pass.c: the last two stages of what is in the lists, perhaps behind; waits until they are
  * through: 0, or the error that any of them met. */
 void pass_hand_on(struct pass *pass, uint64_t records);

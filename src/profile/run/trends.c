@@ -56,7 +56,7 @@ static double measure_off(const struct batch_means *means, size_t measure)
 }
 
 /* The worst of what a step asks for, remote, in L1; and of each kind of cache in the mean over
- * capacities. NaN: not known yet. */
+ * capacities. */
 static double means_off(const struct batch_means *means, uint32_t rows)
 {
     double worst = 0;
@@ -74,7 +74,7 @@ static double means_off(const struct batch_means *means, uint32_t rows)
 double trends_off(const struct trends *trends)
 {
     double off = trends->skipped ? means_off(&trends->all, trends->rows) : 0;
-    return off < 1 ? off : 1;
+    return fmin(off, 0.999);
 }
 
 /* Adds what a step differs by. */
@@ -209,7 +209,7 @@ int trends_next(struct trends *trends, const struct stream_kernel *kernel, uint6
     int status = 0;
     trends->pages = pages;
     trends->lines = lines;
-    if (trends->granted > 0 && !trends->period)
+    if (trends->granted > 0 && !trends->period && !kernel->recorded_order)
         status = begin(trends, error);
     trends->again = trends->period || came_before(trends);
     if (status || !trends->period || trends->reached >= trends->next)
