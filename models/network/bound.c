@@ -15,7 +15,8 @@
  *     X <= N / (Z + sum over k of D_kc)   so    time >= w (Z + sum D) / N
  *
  * Where it stands before its places (crowd_point) these are its N, and Z is its way; classes that
- * are stopped before a level (stops.c) think longer. */
+ * are stopped before a level (stops.c) think longer. Who waits longer than others (lag.c) takes at
+ * least w / N of what its own cycle takes alone. */
 static double least_time(const struct work *w, int p)
 {
     const struct network *network = w->network;
@@ -28,7 +29,7 @@ static double least_time(const struct work *w, int p)
     }
     for (int c = 0; c < network->classes; c++) {
         double all = w->population[c * CHUNK + p], places = w->places[c * CHUNK + p];
-        double most = work_alone(w, c, p, all, w->think[c * CHUNK + p]);
+        double most = work_alone(w, c, p, all, w->think[c * CHUNK + p] + w->late[c * CHUNK + p]);
         if (places < all)
             most = fmax(most, work_alone(w, c, p, places, w->way[c * CHUNK + p]));
         least = fmax(least, network->class[c].work / (WORK_ALONE * most));

@@ -74,6 +74,18 @@ static double farther(const struct network *network, const struct network_visit 
     return mean > 0 ? most / mean : 1;
 }
 
+double work_few(const struct network *network, int class, const struct term_operand *args,
+                int point)
+{
+    double share[PATH_COUNT] = {0}, chain[PATH_COUNT] = {0}, mean[PATH_COUNT] = {0};
+    path_shares(network, class, args, point, share);
+    if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0))
+        return 1;
+    path_waits(network, share, false, chain);
+    path_waits(network, share, true, mean);
+    return chain[PATH_REMOTE] > mean[PATH_REMOTE] ? mean[PATH_REMOTE] / chain[PATH_REMOTE] : 1;
+}
+
 double work_longer(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct work_waits *of)
 {

@@ -72,20 +72,25 @@ void work_set_waits(struct work *w, const struct term_operand *args, int from, i
         for (int c = 0; c < network->classes; c++) {
             int at = c * CHUNK + p, like = vary ? at : c * CHUNK;
             if (like == at) {
-                w->wait[at] = fmax(0, w->way[at] + work_longer(network, c, args, from + p, &chain));
+                double longer = work_longer(network, c, args, from + p, &chain);
+                w->wait[at] = fmax(0, w->way[at] + longer);
                 w->longer[at] = work_longer(network, c, args, from + p, &begin);
                 w->ending[at] = work_ending(network, c, args, from + p, w->ending[at]);
+                work_set_late(w, args, c, from, p, longer);
             }
             w->wait[at] = w->wait[like];
+            w->late[at] = w->late[like];
+            w->few[at] = w->few[like];
             w->longer[at] = w->longer[like];
             w->ending[at] = w->ending[like];
         }
         if (p == 0 || vary)
             keep_pace(w, args, from, p);
         for (int c = 0; c < network->classes; c++) {
-            double *think = &w->think[c * CHUNK + p];
-            double longer = w->wait[c * CHUNK + p] - w->way[c * CHUNK + p];
-            *think = fmax(0, *think + longer) + work_crowd(w, args, c, from, p);
+            int at = c * CHUNK + p;
+            w->late[at] = fmin(w->late[at], w->wait[at]);
+            w->think[at] = fmax(0, w->think[at] + w->wait[at] - w->late[at] - w->way[at]);
+            w->think[at] += work_crowd(w, args, c, from, p);
         }
     }
 }

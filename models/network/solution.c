@@ -35,7 +35,7 @@ void work_init(struct work *w, const struct network *network)
     size_t pairs = classes * stations;
     *w = (struct work){.network = network};
     w->memory =
-        memory_zero((2 * pairs + 12 * classes + 1) * CHUNK + classes + stations, sizeof(double));
+        memory_zero((2 * pairs + 17 * classes + 1) * CHUNK + classes + stations, sizeof(double));
     w->demand = w->memory;
     w->residence = w->demand + pairs * CHUNK;
     w->think = w->residence + pairs * CHUNK;
@@ -48,7 +48,12 @@ void work_init(struct work *w, const struct network *network)
     w->ending = w->places + classes * CHUNK;
     w->longer = w->ending + classes * CHUNK;
     w->wait = w->longer + classes * CHUNK;
-    w->idle = w->wait + classes * CHUNK;
+    w->late = w->wait + classes * CHUNK;
+    w->alone = w->late + classes * CHUNK;
+    w->busiest = w->alone + classes * CHUNK;
+    w->done = w->busiest + classes * CHUNK;
+    w->few = w->done + classes * CHUNK;
+    w->idle = w->few + classes * CHUNK;
     w->blocked = w->idle + classes * CHUNK;
     w->time = w->blocked + classes * CHUNK;
     w->over = w->time + CHUNK;
@@ -175,6 +180,11 @@ static void set_populations(struct work *w, const struct term_operand *args, int
             const struct network_class *class = &network->class[c];
             double asked =
                 sms_asking(network, class) * network_argument(args, network->asked, from + p);
+            w->places[c * CHUNK + p] =
+                network_population(class, network_argument(args, network->mshrs, from + p),
+                                   network_argument(args, network->buffers, from + p),
+                                   network_argument(args, network->passing, from + p));
+            work_set_lag(w, c, p, asked);
             double *think = &w->think[c * CHUNK + p], alone = *think;
             double whole = fmax(1, round(asked));
             for (int k = 0; k < network->stations; k++)
@@ -182,10 +192,7 @@ static void set_populations(struct work *w, const struct term_operand *args, int
             if (*think < alone * (1 - whole / asked))
                 whole = ceil(asked);
             *think += alone * (whole / asked - 1);
-            w->places[c * CHUNK + p] =
-                network_population(class, network_argument(args, network->mshrs, from + p),
-                                   network_argument(args, network->buffers, from + p),
-                                   network_argument(args, network->passing, from + p));
+            w->late[c * CHUNK + p] *= whole / asked;
             w->population[c * CHUNK + p] = w->customers[c * CHUNK + p] = whole;
             w->left[c * CHUNK + p] = class->work;
         }
@@ -407,6 +414,7 @@ static bool finish_classes(struct work *w, int p)
             *left -= w->throughput[c * CHUNK + p] * last;
             more = true;
         } else {
+            w->done[c * CHUNK + p] = *left > 0 ? w->time[p] + last : w->done[c * CHUNK + p];
             *left = 0;
             w->population[c * CHUNK + p] = 0;
         }
@@ -495,6 +503,7 @@ static void put_first_phase(const struct work *w, const struct term_operand *arg
             demand[network->station[k].kind] += work * w->demand[at];
             residence[network->station[k].kind] += work * w->residence[at];
         }
+        alone += w->late[c * CHUNK + p];
         think += work * w->think[c * CHUNK + p];
         slowest = fmax(slowest, work * alone / w->population[c * CHUNK + p]);
         stopped = fmax(stopped, work_places_taken(w, args, c, from, p));
@@ -546,11 +555,14 @@ static void solve_chunk(struct work *w, const struct term_operand *args, double 
             put_first_phase(w, args, out, from, p);
         for (int p = 0; p < n && phase == 0; p++)
             least[p] = work_unequal(w, p);
+        for (int p = 0; p < n && phase == 0; p++)
+            work_see_lag(w, p);
         more = false;
         for (int p = 0; p < n; p++)
             more |= finish_classes(w, p);
     }
     for (int p = 0; p < n; p++) {
+        least[p] = fmax(least[p], work_lag(w, p));
         w->time[p] = w->time[p] < least[p] ? least[p] : w->time[p]; /* not one that is unknown */
         work_put_launch(w, out, from, p);
     }

@@ -14,10 +14,15 @@ struct work {
     double *residence;                              /* the same */
     double *think, *population, *throughput, *left; /* [class] */
     double *customers;                              /* [class]: the population while all work */
-    double *longer;       /* [class]: what the first wait takes more than a request */
-    double *wait;         /* [class]: latencies of the other waits */
-    double *ending;       /* [class]: latencies of a write that a launch ends with */
-    double *idle;         /* [class]: latencies between its requests */
+    double *longer;  /* [class]: what the first wait takes more than a request */
+    double *wait;    /* [class]: latencies of the other waits, */
+    double *late;    /* [class]: what a wait of the longest chain takes more than one of all, */
+    double *few;     /* [class]: share of its warps that may wait so long; */
+    double *alone;   /* [class]: what such a wait takes alone, 0: nobody lags; */
+    double *busiest; /* [class]: utilisation of the busiest station while all work; */
+    double *done;    /* [class]: when its work is done */
+    double *ending;  /* [class]: latencies of a write that a launch ends with */
+    double *idle;    /* [class]: latencies between its requests */
     double *way, *places; /* [class]: latencies of requests under way; how many may be */
     double *blocked;      /* [class]: of its think time, before levels whose MSHRs are taken */
     double *time;
@@ -86,6 +91,10 @@ struct work_waits {
 };
 double work_longer(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct work_waits *of);
+/* Share of a class's warps that may have as many waits for remote lines as its longest chain; 1:
+ * all. */
+double work_few(const struct network *network, int class, const struct term_operand *args,
+                int point);
 double work_ending(const struct network *network, int class, const struct term_operand *args,
                    int point, double mean);
 /* Whether they are of each point; else the same ones for all, as where a space varies bandwidths
@@ -95,10 +104,25 @@ bool work_latencies_vary(const struct network *network, const struct term_operan
  * the latter for local or remote lines, hit or missed. ends.c */
 double work_differ(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct schedule_warp *warp);
+/* A wait of a class's longest chain, alone in the machine, and the utilisation of the busiest
+ * station that it asks while all work. unequal.c */
+struct work_cycle {
+    double alone_s, busiest;
+};
+struct work_cycle work_cycle(const struct work *w, int c, int p);
 /* Seconds a request that a launch takes at least, as its chains are unlike; of what was solved
  * while all work. unequal.c */
 double work_unequal(const struct work *w, int p);
 double work_unequal_least(const struct work *w, int p);
+/* The same, as warps of the longest chain wait longer than others: work_lag(), of what was solved
+ * in all phases. Before: by how much, of what a wait of the chain takes longer than a request; with
+ * so many customers, whether they lag, or all wait as long; and what the first phase says of it.
+ * lag.c */
+void work_set_late(struct work *w, const struct term_operand *args, int c, int from, int p,
+                   double longer);
+void work_set_lag(struct work *w, int c, int p, double customers);
+void work_see_lag(struct work *w, int p);
+double work_lag(const struct work *w, int p);
 /* What a wait takes longer for those that wait for the same lines. Behind the demands. crowd.c */
 double work_crowd(const struct work *w, const struct term_operand *args, int c, int from, int p);
 /* What waits of all classes take of latencies: w->wait, ->longer, ->ending, and ->think with them.

@@ -44,24 +44,31 @@ static double mean_of(double alone, double together, double k)
     return together * (1 - pow(left, k)) + alone * left;
 }
 
+struct work_cycle work_cycle(const struct work *w, int c, int p)
+{
+    const struct network *network = w->network;
+    struct work_cycle cycle = {.alone_s = w->think[c * CHUNK + p] + w->late[c * CHUNK + p]};
+    for (int k = 0; k < network->stations; k++) {
+        double load = 0, own = w->demand[(k * network->classes + c) * CHUNK + p];
+        for (int i = 0; i < network->classes && own > 0; i++)
+            load +=
+                w->throughput[i * CHUNK + p] * w->demand[(k * network->classes + i) * CHUNK + p];
+        cycle.alone_s += own;
+        cycle.busiest = fmax(cycle.busiest, fmin(1, load / w->copies[k]));
+    }
+    return cycle;
+}
+
 double work_unequal(const struct work *w, int p)
 {
     const struct network *network = w->network;
     double least = 0;
     for (int c = 0; c < network->classes && network->unequal > 1; c++) {
-        double n = w->population[c * CHUNK + p], alone = w->think[c * CHUNK + p], busiest = 0;
-        double reached = w->throughput[c * CHUNK + p];
+        double n = w->population[c * CHUNK + p], reached = w->throughput[c * CHUNK + p];
         if (n >= w->places[c * CHUNK + p] || !(reached > 0))
             continue; /* of these as many are under way as may be */
-        for (int k = 0; k < network->stations; k++) {
-            double load = 0, own = w->demand[(k * network->classes + c) * CHUNK + p];
-            for (int i = 0; i < network->classes && own > 0; i++)
-                load += w->throughput[i * CHUNK + p] *
-                        w->demand[(k * network->classes + i) * CHUNK + p];
-            alone += own;
-            busiest = fmax(busiest, load / w->copies[k]);
-        }
-        double cycle = mean_of(alone, fmin(1, busiest) * n / reached, network->unequal);
+        struct work_cycle of = work_cycle(w, c, p);
+        double cycle = mean_of(of.alone_s, of.busiest * n / reached, network->unequal);
         least = fmax(least, network->class[c].work / n * cycle);
     }
     return least;
@@ -81,7 +88,8 @@ double work_unequal_least(const struct work *w, int p)
     if (!(network->unequal > 1))
         return 0;
     for (int c = 0; c < network->classes; c++) {
-        double n = w->population[c * CHUNK + p], alone = w->think[c * CHUNK + p], busiest = 0;
+        double n = w->population[c * CHUNK + p], busiest = 0;
+        double alone = w->think[c * CHUNK + p] + w->late[c * CHUNK + p];
         double work = network->class[c].work;
         if (!(work > 0))
             continue;
