@@ -7,7 +7,7 @@
 #include "profile/curves/line_table.h"
 
 enum { LINES = 14, SIZES = LINES + 1, UNITS = 36 };
-enum { READS, OTHERS, ATOMICS, CLASSES };
+enum { READS, OTHERS, ATOMICS, REMOTE, CLASSES };
 
 struct simple_line {
     uint64_t number;
@@ -112,15 +112,18 @@ static void simple_take(const struct config *c, struct simple_kind *k,
     }
     int class = r->kind != ACCESS_READ;
     bool atomic = r->kind == ACCESS_ATOMIC, counted = naive_counts(c, &k->kind, r);
+    bool remote = (!class || atomic) && r->own != r->home && same(k->kind.filter, "all");
     uint64_t n = counted ? bits(sectors) : 0;
     k->requests[unit] += n;
     k->all[class] += n;
     k->all[ATOMICS] += atomic ? n : 0;
+    k->all[REMOTE] += remote ? n : 0;
     if (k->ids[r->line] == LINE_NONE)
         return;
     k->unsettled++;
     k->asked[class] += n;
     k->asked[ATOMICS] += atomic ? n : 0;
+    k->asked[REMOTE] += remote ? n : 0;
     k->replica[unit][r->line] |= k->replicated && r->replicable;
     k->pairs_written += class && !k->written[unit][r->line];
     k->written[unit][r->line] |= class;
@@ -130,6 +133,7 @@ static void simple_take(const struct config *c, struct simple_kind *k,
         hit = counted ? hit : 0;
         k->hits[class][i] += bits(hit);
         k->hits[ATOMICS][i] += atomic ? bits(hit) : 0;
+        k->hits[REMOTE][i] += remote ? bits(hit) : 0;
         k->old[0][i] += bits(old);
         k->old[1][i] += !class || atomic ? bits(old) : 0;
     }
@@ -204,18 +208,21 @@ static void simple_compare(const struct simple_kind *k, const struct distances *
     const struct distance_counts *counts = distances_counts(d);
     const struct distance_histogram *histograms = counts->parts;
     uint64_t cold = 0;
+    static const enum distance_part parts[CLASSES] = {DISTANCE_READS, DISTANCE_WRITES,
+                                                      DISTANCE_FETCHING, DISTANCE_REMOTE};
     for (int class = READS; class < CLASSES; class ++) {
+        const struct distance_histogram *own = &histograms[parts[class]];
         uint64_t hits = 0;
-        assert_int_equal(histograms[class].requests, k->all[class]);
+        assert_int_equal(own->requests, k->all[class]);
         for (size_t i = 0; i < SIZES; i++) {
-            hits += histograms[class].bins[i];
+            hits += own->bins[i];
             if (hits != k->hits[class][i])
                 fail_msg("%s %s %s: %llu hits in %zu lines, expected %llu", k->kind.scope,
                          k->kind.side, k->kind.filter, (unsigned long long)hits, i + 1,
                          (unsigned long long)k->hits[class][i]);
         }
-        assert_int_equal(histograms[class].cold, k->asked[class] - hits);
-        cold += class == ATOMICS ? 0 : histograms[class].cold;
+        assert_int_equal(own->cold, k->asked[class] - hits);
+        cold += class == READS || class == OTHERS ? own->cold : 0;
     }
     for (size_t i = 0; i < SIZES; i++) {
         assert_int_equal(below(&histograms[DISTANCE_OLD], i + 1), k->old[0][i]);

@@ -295,7 +295,7 @@ TEST(followers)
 }
 
 /* Two SMs of chip 0 read four lines that chip 1 has asked for first, and two of their own: in the
- * slices of chip 0 the second one follows, for four remote lines of six. */
+ * slices of chip 0 the second one follows, for four remote lines of six, on either side. */
 TEST(remote_followers)
 {
     OWNED(machine) *machine = check_machine(two_chips);
@@ -313,5 +313,26 @@ TEST(remote_followers)
     check_field(record(profile, 1), FIELD_FOLLOWERS_MEMORY_SIDE, 6);
     check_field(record(profile, 1), FIELD_FOLLOWERS_SM_SIDE, 6);
     check_field(record(profile, 1), FIELD_FOLLOWERS_REMOTE, 4);
+    check_field(record(profile, 1), FIELD_FOLLOWERS_HOME_REMOTE, 4);
     check_field(record(profile, 1), FIELD_HOME_REMOTE_READS, 8);
+}
+
+/* What a warp asks for together is a group: of a line of its own chip and one of the other's, then
+ * of one line each, of the other chip's, of its own; a write is none. */
+TEST(groups_of_requests)
+{
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("groups");
+    synthetic_kernel(s, "homes", 2, 1);
+    synthetic_lane(s, 1, 0, ACCESS_READ, 128 * 10);
+    synthetic_kernel(s, "k", 2, 1);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 0);
+    synthetic_ahead(s, 0, 0, ACCESS_READ, 128 * 10, 1);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 128 * 11);
+    synthetic_lane(s, 0, 0, ACCESS_READ, 128 * 2);
+    synthetic_lane(s, 0, 0, ACCESS_ATOMIC, 128 * 4);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, 128 * 11);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    check_field(record(profile, 1), FIELD_GROUPS, 4);
+    check_field(record(profile, 1), FIELD_GROUPS_REMOTE, 2);
 }

@@ -34,6 +34,7 @@ void distance_counts_scale(struct distance_counts *counts, uint32_t units,
     uint64_t fetching = parts[DISTANCE_FETCHING].requests;
     shards_scale_two(shards, &parts[DISTANCE_READS], reads, &parts[DISTANCE_WRITES], writes);
     shards_scale(shards, &parts[DISTANCE_FETCHING], fetching);
+    shards_scale(shards, &parts[DISTANCE_REMOTE], parts[DISTANCE_REMOTE].requests);
     shards_scale_all(shards, &parts[DISTANCE_OLD], reads + writes);
     shards_scale_all(shards, &parts[DISTANCE_OLD_WANTED], reads + fetching);
     for (int p = DISTANCE_EVICTED; p < DISTANCE_PARTS; p++)

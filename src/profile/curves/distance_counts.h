@@ -18,6 +18,8 @@ enum distance_part {
                           * writes where the machine says so */
     DISTANCE_OLD,        /* of all, those whose line was last asked for in an earlier launch */
     DISTANCE_OLD_WANTED, /* of these, reads and what fetches */
+    DISTANCE_REMOTE,     /* of reads and what fetches, those for lines of other domains; of a cache
+                          * of all requests */
     DISTANCE_EVICTED,    /* dirty data that left (curves/writebacks.h) */
     DISTANCE_BEFORE,
     DISTANCE_DIRTY, /* what the launch leaves dirty; where it is flushed, what that writes home */

@@ -163,6 +163,14 @@ static inline struct classes classes_of(const struct request *r)
     return (struct classes){{DISTANCE_WRITES, fetches ? DISTANCE_FETCHING : -1}};
 }
 
+/* Of what wants data, whether it is for a line of another domain. */
+static inline bool is_remote(const struct distances *d, const struct request *r,
+                             struct classes classes)
+{
+    return r->domain != r->home && d->kind.filter == CACHE_ALL &&
+           (classes.part[0] == DISTANCE_READS || classes.part[1] == DISTANCE_FETCHING);
+}
+
 /* Whether the home's slices see a request of another partition: it wants data. */
 static inline bool comes_by(const struct distances *d, const struct request *r)
 {
@@ -190,6 +198,8 @@ INLINE void count_distance(struct distances *d, const struct request *r, uint32_
     distance_histogram_add(&parts[classes.part[0]], distance);
     if (classes.part[1] >= 0)
         distance_histogram_add(&parts[classes.part[1]], distance);
+    if (is_remote(d, r, classes))
+        distance_histogram_add(&parts[DISTANCE_REMOTE], distance);
     d->counts.requests[unit]++;
     d->counts.cold[unit] += cold;
     if (!plain && d->sampled)
@@ -211,6 +221,8 @@ static inline void count_other(struct distances *d, const struct request *r, uin
     d->counts.parts[classes.part[0]].requests += n;
     if (classes.part[1] >= 0)
         d->counts.parts[classes.part[1]].requests += n;
+    if (is_remote(d, r, classes))
+        d->counts.parts[DISTANCE_REMOTE].requests += n;
     d->counts.requests[unit] += n;
 }
 

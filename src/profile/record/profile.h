@@ -108,10 +108,16 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "mean over maximum of the warp instructions that SMs issue")                                 \
     X(FIELD_FOLLOWERS_MEMORY_SIDE, "followers.memory-side", PLAIN, SUM, WAITS,                     \
       "reads behind L1 whose line another one is under way for, to the home")                      \
+    X(FIELD_FOLLOWERS_HOME_REMOTE, "followers.memory-side-remote", PLAIN, SUM, WAITS,              \
+      "of these, those whose line is remote")                                                      \
     X(FIELD_FOLLOWERS_SM_SIDE, "followers.sm-side", PLAIN, SUM, WAITS,                             \
       "the same, to the requester's domain")                                                       \
     X(FIELD_FOLLOWERS_REMOTE, "followers.sm-side-remote", PLAIN, SUM, WAITS,                       \
       "of these, those whose line is remote")                                                      \
+    X(FIELD_GROUPS, "groups.all", PLAIN, SUM, WAITS,                                               \
+      "reads and atomics behind L1 that a warp makes together count once")                         \
+    X(FIELD_GROUPS_REMOTE, "groups.remote", PLAIN, SUM, WAITS,                                     \
+      "of these, those with a remote line")                                                        \
     X(FIELD_L1_REMOTE_READS, "l1_remote_reads", PLAIN, SUM, BASE,                                  \
       "line reads of remote lines that look up L1")                                                \
     X(FIELD_L1_REMOTE_READ_HITS, "l1_remote_read_hits", PLAIN, SUM, BASE, "of these, hits")        \
@@ -273,6 +279,7 @@ int profile_fields_check(struct error *error);
     X(CURVE_FETCHES, "fetches", "those that want the line's data: reads, atomics")                 \
     X(CURVE_OLD, "old", "those whose line was last asked for in an earlier launch")                \
     X(CURVE_OLD_WANTED, "old_wanted", "of these, those that want data")                            \
+    X(CURVE_REMOTE, "remote", "of those that want data, those for lines of other domains")         \
     X(CURVE_EVICTED, "evicted", "dirty data that leave")                                           \
     X(CURVE_BEFORE, "evicted_before", "of these, those that had left in an earlier launch")        \
     X(CURVE_DIRTY, "dirty", "what the launch leaves dirty")

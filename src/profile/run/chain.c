@@ -27,7 +27,10 @@ void chain_fields(const struct system *system, const struct tally_counts *counts
     fields[FIELD_WAITS_ASSUMED] = (double)counts->waits_assumed;
     fields[FIELD_FOLLOWERS_MEMORY_SIDE] = (double)counts->followers_home;
     fields[FIELD_FOLLOWERS_SM_SIDE] = (double)counts->followers_own;
-    fields[FIELD_FOLLOWERS_REMOTE] = (double)counts->followers_remote;
+    fields[FIELD_FOLLOWERS_HOME_REMOTE] = (double)counts->followers_home_remote;
+    fields[FIELD_GROUPS] = (double)counts->behind.groups.all;
+    fields[FIELD_GROUPS_REMOTE] = (double)counts->behind.groups.remote;
+    fields[FIELD_FOLLOWERS_REMOTE] = (double)counts->followers_own_remote;
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);

@@ -203,9 +203,11 @@ static void count_followers(struct pass *pass, uint32_t domain, const struct nea
     uint32_t n = sectors_count(line->sectors);
     bool at_home = waits_follow(waits_place(&pass->home, 0, line->slot), line->line, line->clock);
     bool own = waits_follow(waits_place(&pass->own, domain, line->slot), line->line, line->clock);
+    bool remote = line->home != domain;
     counts->followers_home += at_home ? n : 0;
     counts->followers_own += own ? n : 0;
-    counts->followers_remote += own && line->home != domain ? n : 0;
+    counts->followers_home_remote += at_home && remote ? n : 0;
+    counts->followers_own_remote += own && remote ? n : 0;
 }
 
 /* Whether requests only go on: nobody counts accesses here, nor looks at them or at prefixes, and
@@ -236,6 +238,7 @@ INLINE int take_line(struct pass *pass, uint32_t sm, uint32_t domain, const stru
     *request = (struct request){
         .line = line->line,
         .cta = turn->cta,
+        .warp = turn->warp,
         .wanted = line->wanted,
         .sectors = line->sectors,
         .home_sectors = line->sectors,

@@ -298,8 +298,10 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         if (status)
             return status;
         struct line *line = line_table_at(&requests->lines, batch[i].id);
-        struct touched touched =
-            touch_line(requests, &batch[i], line, &requests->tally->counts.behind);
+        struct tally_behind_l1 *counts = &requests->tally->counts.behind;
+        struct touched touched = touch_line(requests, &batch[i], line, counts);
+        if (requests->waits && batch[i].sectors && !(batch[i].flags & REQUEST_WRITEBACK))
+            groups_take(&requests->groups, &batch[i], &counts->groups);
         if (batch[i].sectors | batch[i].home_sectors)
             count_asked(requests, &batch[i], line);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
@@ -339,7 +341,8 @@ void requests_init(struct requests *requests, const struct system *system, struc
                    unsigned parts, int threads, double rate)
 {
     enum { DEPTH = 8 }; /* batches under way stay in the host's caches */
-    *requests = (struct requests){.system = system, .tally = tally, .threads = threads};
+    *requests = (struct requests){
+        .system = system, .tally = tally, .threads = threads, .waits = parts & PART_WAITS};
     line_table_init(&requests->lines);
     momentary_init(&requests->momentary, system);
     kinds_create(requests, parts);
@@ -368,6 +371,7 @@ void requests_fini(struct requests *requests)
     pipeline_destroy(requests->known);
     line_table_fini(&requests->lines);
     momentary_fini(&requests->momentary);
+    groups_fini(&requests->groups);
     VECTOR_FREE(&requests->sharers);
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         distances_destroy(requests->kinds[i]);
@@ -437,6 +441,8 @@ void requests_begin_launch(struct requests *requests, const struct stream_kernel
 {
     requests->launch++;
     momentary_begin_launch(&requests->momentary, requests->system, kernel);
+    if (requests->waits)
+        groups_begin_launch(&requests->groups, kernel);
     if (requests->pairs)
         cta_pairs_begin_launch(requests->pairs);
     for (uint32_t i = 0; i < requests->n_kinds; i++)

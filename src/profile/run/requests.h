@@ -19,6 +19,7 @@
 #include "profile/record/profile.h"
 #include "profile/request.h"
 #include "machine/system.h"
+#include "profile/run/groups.h"
 #include "profile/run/momentary.h"
 #include "profile/run/tally.h"
 
@@ -45,6 +46,8 @@ struct requests {
     } sharers;
     uint32_t launch;
     struct momentary momentary;
+    bool waits; /* who follows whom is known (PART_WAITS) */
+    struct groups groups;
 };
 
 struct request_batch {

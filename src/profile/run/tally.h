@@ -3,6 +3,7 @@
 #ifndef BANDSCAPE_PROFILE_TALLY_H
 #define BANDSCAPE_PROFILE_TALLY_H
 
+#include "profile/run/groups.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,6 +31,7 @@ struct tally_behind_l1 {
     uint64_t requests[ACCESS_ATOMIC + 1]; /* by enum access_kind; sectors */
     uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
     uint64_t replicable;
+    struct group_counts groups;
     uint64_t invalidations;                         /* copies in other domains that writes find */
     uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
 };
@@ -43,11 +45,11 @@ struct tally_counts {
     uint64_t remote_line_accesses;                 /* before L1 */
     uint64_t l1_reads, l1_read_hits;               /* lines */
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
-    uint64_t followers_home, followers_own;        /* reads */
-    uint64_t followers_remote;                     /* of the latter, of remote lines */
-    uint64_t waits, awaited, loads, load_groups;   /* of warps */
-    uint64_t waits_shared;                         /* of these, for what another warp asked for */
-    uint64_t waits_assumed;                        /* accesses: stream_kernel.waits_assumed */
+    uint64_t followers_home, followers_own;        /* reads, */
+    uint64_t followers_home_remote, followers_own_remote; /* of remote lines */
+    uint64_t waits, awaited, loads, load_groups;          /* of warps */
+    uint64_t waits_shared;  /* of these, for what another warp asked for */
+    uint64_t waits_assumed; /* accesses: stream_kernel.waits_assumed */
     uint64_t page_moves;
     struct tally_tlb tlbs[MACHINE_TLBS_MAX];
     uint64_t walks_remote;
