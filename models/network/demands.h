@@ -44,10 +44,11 @@ struct demands {
     } first;              /* latencies of L1 and caches beside it (beside.c) */
     struct demands_side { /* of an LLC at the requester: sides.c */
         bool known;
-        double reads, cold;   /* of that side; first touches among them */
-        double first, others; /* of all reads; its share of other misses */
-        double follows;       /* share of its reads that wait for another one's miss */
+        double requests; /* that look it up; */
+        double waited;   /* of these, reads and atomics, */
+        double follows;  /* of which such a share waits for another one's miss */
     } sides[PATH_COUNT];
+    int remote_miss; /* a term: of remote ones among these, where they are known */
     double follow[PATH_COUNT]; /* way.follow of those that pass the levels before the LLC */
     double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
@@ -106,6 +107,8 @@ int demands_argument(struct demands *d, int term);
 
 /* A number of the record; NaN: unknown. */
 double demands_field(const struct demands *d, enum profile_field field);
+/* Atomics, whose warps wait as those of reads do; 0 where curves have partial writes beside them. */
+double demands_atomics(const struct demands *d);
 /* a / b, or the fallback where that is unknown or b is 0. */
 double demands_ratio(double a, double b, double fallback);
 
@@ -162,6 +165,8 @@ double demands_batch(struct demands *d);
 int demands_chain_hits(struct demands *d);
 /* The longest chain's waits over those of a place for warps, mean, at least 1. unequal.c */
 double demands_unequal(struct demands *d);
+/* Of the instructions that the busiest SM issues those of the longest chain; 0: unknown. */
+double demands_chain_issues(const struct demands *d);
 int demands_fewer_a_wait(struct demands *d);
 /* Of the chain's instructions (or lines) before a wait, `own` c / c', what the station of all SMs
  * does not serve for a request: they count once. A term of that name. */
@@ -207,11 +212,11 @@ double demands_read_evenness(struct demands *d, bool at_home);
  *     late = min(1, m / (1 - f))
  * wait for what is behind a cache of that side. An argument. */
 int demands_late(struct demands *d, int miss, bool at_home);
-/* Of an LLC at the requester, local lines and remote ones each: sides.c. Miss ratio of reads, and
- * what they read for a request, from those of all; terms. */
+/* Of an LLC at the requester, local lines and remote ones each, where the profile tells them apart
+ * (d->sides): the miss ratio of those that wait for it; what they read for a request. Terms. sides.c */
 void demands_read_sides(struct demands *d);
-int demands_side_miss(struct demands *d, enum network_path path, int miss);
-int demands_side_reads(struct demands *d, enum network_path path, int reads);
+int demands_side_miss(struct demands *d, enum network_path path);
+int demands_side_reads(struct demands *d, enum network_path path);
 /* What slices of one home read for a request, from what all do; a term. */
 int demands_home_reads(struct demands *d, uint32_t home, int reads);
 /* The same as demands_late() of those that follow, a share `follows`. */

@@ -20,6 +20,7 @@
  *
  * and the mean request's hit where it does not say so. */
 #include <math.h>
+#include <string.h>
 
 #include "network/solution.h"
 
@@ -42,6 +43,8 @@ static void path_waits(const struct network *network, const double share[PATH_CO
 {
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     double chance = all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
+    if (network->remote_groups > 0)
+        chance = fmin(all, share[PATH_REMOTE] * network->remote_groups);
     double far = own ? -1 : network->chain_remote, near = 1 - far;
     double passes_far = network->passes[PATH_REMOTE] > 0 ? network->passes[PATH_REMOTE] : 1;
     double passes_near = network->passes[PATH_LOCAL] > 0 ? network->passes[PATH_LOCAL] : 1;
@@ -74,6 +77,35 @@ static double farther(const struct network *network, const struct network_visit 
     return mean > 0 ? most / mean : 1;
 }
 
+void work_paths(const struct network *network, int class, const struct term_operand *args,
+                int point, bool own, struct work_path path[PATH_COUNT])
+{
+    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0};
+    path_shares(network, class, args, point, share);
+    memset(path, 0, PATH_COUNT * sizeof *path);
+    if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0))
+        return;
+    path_waits(network, share, own, waits);
+    for (int i = PATH_LOCAL; i <= PATH_REMOTE; i++) {
+        path[i].share = share[i];
+        path[i].waits = waits[i] * network_beside(network, (enum network_path)i);
+    }
+    for (size_t v = 0; v < network->visits.count; v++) {
+        const struct network_visit *visit = &network->visits.items[v];
+        struct work_path *of = &path[visit->path];
+        if (visit->class != class || visit->station >= 0 || !(share[visit->path] > 0))
+            continue;
+        double takes = visit->weight / network_beside(network, visit->path) *
+                       network_argument(args, visit->flow, point) *
+                       network_argument(args, visit->amount, point) / share[visit->path] *
+                       farther(network, visit, args, point);
+        of->late += visit->miss ? takes * fmin(1, network_argument(args, visit->miss, point)) : 0;
+        *(visit->miss ? &of->behind_s : &of->hit_s) += takes;
+    }
+    for (int i = PATH_LOCAL; i <= PATH_REMOTE; i++)
+        path[i].late = path[i].behind_s > 0 ? path[i].late / path[i].behind_s : 0;
+}
+
 double work_few(const struct network *network, int class, const struct term_operand *args,
                 int point)
 {
@@ -102,11 +134,7 @@ double work_longer(const struct network *network, int class, const struct term_o
             (path != PATH_LOCAL && path != PATH_REMOTE))
             continue;
         double late = network_argument(args, visit->miss, point);
-        double alone = visit->miss ? late * (1 - of->met) : late;
-        double lines = of->met > 0 && network->lines
-                           ? fmax(network->burst, network_argument(args, network->lines, point))
-                           : network->burst;
-        double some = alone < 1 ? 1 - pow(1 - alone, lines) : 1;
+        double some = late < 1 ? 1 - pow(1 - late, network->burst) : 1;
         double ends = visit->miss || network->writes_stay ? 0 : 1;
         some = (1 - of->writes) * some + of->writes * ends;
         some *= farther(network, visit, args, point);
@@ -165,38 +193,24 @@ double work_differ(const struct network *network, int class, const struct term_o
                    int point, const struct schedule_warp *warp)
 {
     static const enum network_path paths[] = {PATH_LOCAL, PATH_REMOTE};
-    double share[PATH_COUNT] = {0}, waits[PATH_COUNT] = {0}, differ = 0, mean = 0, all = 0;
-    double hit[PATH_COUNT] = {0}, behind[PATH_COUNT] = {0}, late[PATH_COUNT] = {0};
+    struct work_path path[PATH_COUNT];
+    double differ = 0, mean = 0, all = 0;
     double near = warp->kinds[1].bursts, far = warp->kinds[2].bursts;
     struct outcome {
         double chance, takes;
     } outcomes[5] = {{near / (near + far), warp->kinds[1].wait_s}};
-    path_shares(network, class, args, point, share);
-    if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0) || !(near + far > 0))
+    work_paths(network, class, args, point, false, path);
+    for (int i = PATH_LOCAL; i <= PATH_REMOTE; i++)
+        all += path[i].waits;
+    if (!(all > 0) || !(near + far > 0))
         return HUGE_VAL;
-    path_waits(network, share, false, waits);
-    for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++)
-        all += waits[path] * network_beside(network, path);
-    for (size_t v = 0; v < network->visits.count; v++) {
-        const struct network_visit *visit = &network->visits.items[v];
-        enum network_path path = visit->path;
-        if (visit->class != class || visit->station >= 0 || !(share[path] > 0))
-            continue;
-        double takes = visit->weight / network_beside(network, path) *
-                       network_argument(args, visit->flow, point) *
-                       network_argument(args, visit->amount, point) / share[path] *
-                       farther(network, visit, args, point);
-        double some = fmin(1, network_argument(args, visit->miss, point));
-        (visit->miss ? behind : hit)[path] += takes;
-        late[path] += visit->miss ? takes * (1 - pow(1 - some, network->burst)) : 0;
-    }
     for (int i = 0; i < 2; i++) {
-        enum network_path path = paths[i];
-        double of = waits[path] * network_beside(network, path) / all * far / (near + far);
-        double some = behind[path] > 0 ? late[path] / behind[path] : 0;
-        outcomes[1 + 2 * i] = (struct outcome){of * (1 - some), hit[path]};
-        outcomes[2 + 2 * i] = (struct outcome){of * some, hit[path] + behind[path]};
-        mean += of * (hit[path] + late[path]) * (near + far) / far;
+        const struct work_path *own = &path[paths[i]];
+        double of = own->waits / all * far / (near + far);
+        double some = 1 - pow(1 - own->late, network->burst);
+        outcomes[1 + 2 * i] = (struct outcome){of * (1 - some), own->hit_s};
+        outcomes[2 + 2 * i] = (struct outcome){of * some, own->hit_s + own->behind_s};
+        mean += of * (own->hit_s + some * own->behind_s) * (near + far) / far;
     }
     for (int i = 1; i < 5; i++)
         outcomes[i].takes += warp->kinds[2].wait_s - mean;

@@ -66,7 +66,7 @@ void work_see_lag(struct work *w, int p)
         w->alone[at] = 0;
         if (!(w->late[at] > 0) || !(w->throughput[at] > 0))
             continue;
-        struct work_cycle cycle = work_cycle(w, c, p);
+        struct work_cycle cycle = work_cycle(w, c, p, false);
         w->late[at] = fmax(0, w->late[at] - waits_anyway(w, c, p));
         w->alone[at] = cycle.alone_s;
         w->busiest[at] = cycle.busiest;

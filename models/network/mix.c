@@ -315,6 +315,10 @@ void demands_read_population(struct demands *d)
     d->net->chain_writes = fmin(1, demands_ratio(writes, demands_behind_first(d, waits), 0));
     d->net->writes_stay = writes_stay(d);
     d->net->unequal = d->net->chained ? demands_unequal(d) : 1;
+    d->net->chain_issues = demands_chain_issues(d);
+    double remote =
+        demands_ratio(demands_field(d, FIELD_GROUPS_REMOTE), demands_field(d, FIELD_GROUPS), 0);
+    d->net->remote_groups = demands_ratio(remote, 1 - demands_field(d, FIELD_R_LOCAL), 0);
     d->net->asked = demands_argument(d, asked_for(d));
     int lines =
         term_product(d->g, "lines of a wait", model_accesses_under_way(d->b, chain_awaited(d)),
@@ -535,6 +539,12 @@ double demands_node_evenness(const struct demands *d)
     return slice_evenness(d, demands_field(d, FIELD_L1_UNIFORMITY), false);
 }
 
+double demands_atomics(const struct demands *d)
+{
+    double atomics = demands_field(d, FIELD_ATOMICS);
+    return d->system->fetches_partial || isnan(atomics) ? 0 : atomics;
+}
+
 int demands_late_of(struct demands *d, int miss, double f)
 {
     int late = term_product(d->g, NULL, miss,
@@ -546,8 +556,8 @@ int demands_late_of(struct demands *d, int miss, double f)
 int demands_late(struct demands *d, int miss, bool at_home)
 {
     enum profile_field followers = at_home ? FIELD_FOLLOWERS_MEMORY_SIDE : FIELD_FOLLOWERS_SM_SIDE;
-    return demands_late_of(
-        d, miss, demands_ratio(demands_field(d, followers), demands_field(d, FIELD_READS), 0));
+    double waited = demands_field(d, FIELD_READS) + demands_atomics(d);
+    return demands_late_of(d, miss, demands_ratio(demands_field(d, followers), waited, 0));
 }
 
 int demands_late_remote(struct demands *d, int miss)

@@ -134,7 +134,7 @@ struct network {
     int mshrs, buffers;        /* of which, and of writes, so many may be under way */
     int passing;               /* and of reads past L1 */
     bool chained;              /* the profile says the chain of waits */
-    double met;                /* share of late reads whose line other domains ask for too */
+    double met[PATH_COUNT];    /* share of late reads whose line other domains ask for too */
     double chain_remote;       /* share of the longest chain's waits; negative: unknown */
     double beside[PATH_COUNT]; /* requests that wait for what one of these waits for, it among them:
                                 * of visits that are latencies the weight has them all */
@@ -148,8 +148,11 @@ struct network {
     double ends_remote;      /* share of launches whose chain ends with a write to a remote line,
                               * for which nobody waits; negative: unknown */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
+    double chain_issues; /* of the busiest SM's instructions, those of the longest chain */
     double unequal; /* the longest chain's waits over those of a place for warps, mean, or 1 */
     double burst;   /* requests of an access that is waited for, mean */
+    double remote_groups; /* share of groups that have remote lines, over that of remote requests;
+                           * 0: unknown */
     struct network_crowd crowd;
     struct network_slots slots;
     enum { NETWORK_AUTO, NETWORK_LINEARIZER, NETWORK_SCHWEITZER } algorithm;

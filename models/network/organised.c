@@ -26,12 +26,12 @@ static struct way way_of_side(struct demands *d, enum network_path path, int rea
                               bool home)
 {
     const struct demands_side *side = &d->sides[path];
-    if (home || !side->known)
+    if (!side->known)
         return way_of(d, path, reads, read_miss, home || path == PATH_LOCAL);
-    return (struct way){
-        .path = path,
-        .miss = demands_argument(d, demands_side_reads(d, path, reads)),
-        .late = demands_late_of(d, demands_side_miss(d, path, read_miss), side->follows)};
+    int miss = demands_side_miss(d, path);
+    return (struct way){.path = path,
+                        .miss = demands_argument(d, demands_side_reads(d, path)),
+                        .late = demands_late_of(d, miss, side->follows)};
 }
 
 /* How requests of a path go on from the L1s and levels before the LLC. */

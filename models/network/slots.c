@@ -99,7 +99,7 @@ static double class_time(const struct work *w, const struct term_operand *args, 
     const struct network_slots *slots = &w->network->slots;
     double fewer = network_argument(args, slots->fewer, from + p);
     double slot = network_argument(args, slots->slot, from + p);
-    double cycles = slots->waits / fewer,
+    double cycles = w->reach[c * CHUNK + p] * slots->waits / fewer,
            hits = network_argument(args, slots->hits, from + p) / fewer;
     double waits = waits_of(w, args, c, from, p, cycles);
     waits = (waits + network_argument(args, slots->last, from + p)) / slots->warps;

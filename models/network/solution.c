@@ -35,7 +35,7 @@ void work_init(struct work *w, const struct network *network)
     size_t pairs = classes * stations;
     *w = (struct work){.network = network};
     w->memory =
-        memory_zero((2 * pairs + 17 * classes + 1) * CHUNK + classes + stations, sizeof(double));
+        memory_zero((2 * pairs + 18 * classes + 1) * CHUNK + classes + stations, sizeof(double));
     w->demand = w->memory;
     w->residence = w->demand + pairs * CHUNK;
     w->think = w->residence + pairs * CHUNK;
@@ -53,7 +53,8 @@ void work_init(struct work *w, const struct network *network)
     w->busiest = w->alone + classes * CHUNK;
     w->done = w->busiest + classes * CHUNK;
     w->few = w->done + classes * CHUNK;
-    w->idle = w->few + classes * CHUNK;
+    w->reach = w->few + classes * CHUNK;
+    w->idle = w->reach + classes * CHUNK;
     w->blocked = w->idle + classes * CHUNK;
     w->time = w->blocked + classes * CHUNK;
     w->over = w->time + CHUNK;
@@ -170,16 +171,30 @@ static double sms_asking(const struct network *network, const struct network_cla
     return working * class->work;
 }
 
+/* Of customers that a class has all the time, and the class with most of them. Where that is less
+ * than one, a domain has fewer requests than the longest chain has waits, each for one of its own
+ * at least, and its own chain is as much shorter; but for the domain that has the longest. */
+static double reach_of(double asked, double most)
+{
+    return asked < 1 && asked < most ? asked / fmin(1, most) : 1;
+}
+
 /* Customers are whole. Where they are few, the nearest whole number comes back later by as much, so
  * that alone in the machine they ask for as many a second; or sooner, where they think so long. */
 static void set_populations(struct work *w, const struct term_operand *args, int from, int n)
 {
     const struct network *network = w->network;
+    double most = 0;
+    for (int c = 0; c < network->classes; c++)
+        most = fmax(most, sms_asking(network, &network->class[c]) / network->class[c].domains);
     for (int c = 0; c < network->classes; c++)
         for (int p = 0; p < n; p++) {
             const struct network_class *class = &network->class[c];
-            double asked =
-                sms_asking(network, class) * network_argument(args, network->asked, from + p);
+            double each = network_argument(args, network->asked, from + p);
+            double asked = sms_asking(network, class) * each;
+            double *reach = &w->reach[c * CHUNK + p];
+            *reach = network->chained ? reach_of(asked / class->domains, most * each) : 1;
+            asked /= *reach;
             w->places[c * CHUNK + p] =
                 network_population(class, network_argument(args, network->mshrs, from + p),
                                    network_argument(args, network->buffers, from + p),

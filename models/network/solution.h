@@ -18,6 +18,7 @@ struct work {
     double *wait;    /* [class]: latencies of the other waits, */
     double *late;    /* [class]: what a wait of the longest chain takes more than one of all, */
     double *few;     /* [class]: share of its warps that may wait so long; */
+    double *reach;   /* [class]: share of the longest chain's waits that one of its may have; */
     double *alone;   /* [class]: what such a wait takes alone, 0: nobody lags; */
     double *busiest; /* [class]: utilisation of the busiest station while all work; */
     double *done;    /* [class]: when its work is done */
@@ -86,11 +87,20 @@ double work_warps_time(const struct work *w, const struct term_operand *args, in
  * a launch ends with, `mean` where nobody knows. ends.c */
 struct work_waits {
     double writes; /* share of the waits that are for writes */
-    double met;    /* share of the lines behind the LLC that are there when they are asked for */
     bool own;      /* waits of all the class's warps, not the longest chain's */
 };
 double work_longer(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct work_waits *of);
+/* Of one path, local or remote, from latencies alone: its requests and the waits for it, as shares
+ * of the class's requests and waits; what one takes up to the LLC and behind it; who waits for that.
+ * `own`: as above. Zeroes of a class without requests. */
+struct work_path {
+    double share, waits;
+    double hit_s, behind_s;
+    double late; /* share of its requests */
+};
+void work_paths(const struct network *network, int class, const struct term_operand *args,
+                int point, bool own, struct work_path path[PATH_COUNT]);
 /* Share of a class's warps that may have as many waits for remote lines as its longest chain; 1:
  * all. */
 double work_few(const struct network *network, int class, const struct term_operand *args,
@@ -109,7 +119,8 @@ double work_differ(const struct network *network, int class, const struct term_o
 struct work_cycle {
     double alone_s, busiest;
 };
-struct work_cycle work_cycle(const struct work *w, int c, int p);
+/* `others`: of the busiest station's load what the chain's warp does not bring itself. */
+struct work_cycle work_cycle(const struct work *w, int c, int p, bool others);
 /* Seconds a request that a launch takes at least, as its chains are unlike; of what was solved
  * while all work. unequal.c */
 double work_unequal(const struct work *w, int p);

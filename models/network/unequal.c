@@ -32,6 +32,21 @@ double demands_unequal(struct demands *d)
     return fmax(1, demands_ratio(chain * held * each, waits, 1));
 }
 
+double demands_chain_issues(const struct demands *d)
+{
+    double chain = demands_field(d, FIELD_CHAIN_INSTRUCTIONS);
+    double busiest = demands_field(d, FIELD_WARP_INSTRUCTIONS) /
+                     (d->system->sms * demands_field(d, FIELD_ISSUE_UNIFORMITY));
+    return fmin(1, demands_ratio(chain, busiest, 0));
+}
+
+/* What of a station's load others than the chain's warp bring: it does not wait for itself. */
+static double load_of_others(const struct network *network, int station, double load)
+{
+    bool issues = network->station[station].kind == STATION_ISSUE;
+    return issues ? load * (1 - network->chain_issues) : load;
+}
+
 /* Mean over u of max(alone, together * k (1 - u)^(k - 1)). */
 static double mean_of(double alone, double together, double k)
 {
@@ -44,7 +59,7 @@ static double mean_of(double alone, double together, double k)
     return together * (1 - pow(left, k)) + alone * left;
 }
 
-struct work_cycle work_cycle(const struct work *w, int c, int p)
+struct work_cycle work_cycle(const struct work *w, int c, int p, bool others)
 {
     const struct network *network = w->network;
     struct work_cycle cycle = {.alone_s = w->think[c * CHUNK + p] + w->late[c * CHUNK + p]};
@@ -53,6 +68,7 @@ struct work_cycle work_cycle(const struct work *w, int c, int p)
         for (int i = 0; i < network->classes && own > 0; i++)
             load +=
                 w->throughput[i * CHUNK + p] * w->demand[(k * network->classes + i) * CHUNK + p];
+        load = others ? load_of_others(network, k, load) : load;
         cycle.alone_s += own;
         cycle.busiest = fmax(cycle.busiest, fmin(1, load / w->copies[k]));
     }
@@ -67,7 +83,7 @@ double work_unequal(const struct work *w, int p)
         double n = w->population[c * CHUNK + p], reached = w->throughput[c * CHUNK + p];
         if (n >= w->places[c * CHUNK + p] || !(reached > 0))
             continue; /* of these as many are under way as may be */
-        struct work_cycle of = work_cycle(w, c, p);
+        struct work_cycle of = work_cycle(w, c, p, true);
         double cycle = mean_of(of.alone_s, of.busiest * n / reached, network->unequal);
         least = fmax(least, network->class[c].work / n * cycle);
     }
@@ -100,6 +116,7 @@ double work_unequal_least(const struct work *w, int p)
             for (int i = 0; i < network->classes && own > 0; i++)
                 load += network->class[i].work * w->demand[(k * network->classes + i) * CHUNK + p];
             alone += own;
+            load = load_of_others(network, k, load);
             busiest = fmax(busiest, load / w->copies[k]);
         }
         double cycle = mean_of(alone, busiest * n / work, network->unequal);

@@ -79,15 +79,33 @@ int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *ca
     if (!curve)
         return builder_dummy(b, DIM_NONE);
     const struct curve *old = profile_curve_part(curve, CURVE_OLD);
-    const struct curve *reads = cache->reads ? profile_curve_part(curve, CURVE_READS) : NULL;
+    bool atomics = !model_system(b, 0)->fetches_partial && profile_curve_part(curve, CURVE_FETCHES);
+    const struct curve *reads = profile_curve_part(curve, atomics ? CURVE_FETCHES : CURVE_READS);
+    reads = cache->reads ? reads : NULL;
     const struct curve *all = reads ? reads : &curve->curve;
     if (reads)
         old = profile_curve_part(curve, CURVE_OLD_WANTED);
     return miss_term(b, "m", cache, all, old, all->requests);
 }
 
-/* The cache of a level that stands on one side; false where no curve is of it, but a hit rate. */
-static bool level_cache(struct model_builder *b, const char *level, struct model_cache *cache)
+int model_cache_remote_ratio(struct model_builder *b, const struct model_cache *cache)
+{
+    const struct profile_curve *curve =
+        profile_curve_find(b->record, cache->scope, cache->side, cache->filter);
+    const struct curve *remote = curve ? profile_curve_part(curve, CURVE_REMOTE) : NULL;
+    if (!remote || remote->requests == 0)
+        return -1;
+    int miss = miss_term(b, "m of remote lines", cache, remote, NULL, remote->requests);
+    if (b->organised->turned == 0)
+        return miss;
+    /* Who asks for what was there before is not known: it is as over all. */
+    int before = miss_term(b, NULL, cache, &curve->curve, NULL, curve->curve.requests);
+    int more = term_difference(b->graph, NULL, model_cache_miss_ratio(b, cache), before);
+    return term_min(b->graph, "m of remote lines", model_constant(b, NULL, 1, DIM_NONE),
+                    term_sum(b->graph, NULL, miss, more));
+}
+
+bool model_level_cache(struct model_builder *b, const char *level, struct model_cache *cache)
 {
     char path[80];
     bool home = model_side(b, level) == SIDE_HOME;
@@ -108,7 +126,7 @@ static bool level_cache(struct model_builder *b, const char *level, struct model
 static int level_miss_ratio(struct model_builder *b, const char *level, bool reads)
 {
     struct model_cache cache;
-    if (level_cache(b, level, &cache)) {
+    if (model_level_cache(b, level, &cache)) {
         cache.reads = reads;
         return model_cache_miss_ratio(b, &cache);
     }
@@ -211,7 +229,7 @@ struct model_memory model_cache_memory(struct model_builder *b, const struct mod
 struct model_memory model_memory(struct model_builder *b, const char *level)
 {
     struct model_cache cache;
-    if (level_cache(b, level, &cache))
+    if (model_level_cache(b, level, &cache))
         return model_cache_memory(b, &cache, level);
     return all_misses_read(b, model_miss_ratio(b, level));
 }
@@ -222,7 +240,7 @@ struct model_memory model_memory(struct model_builder *b, const char *level)
 static bool llc_of(struct model_builder *b, const char *filter, struct model_llc *out)
 {
     struct model_cache cache;
-    if (!level_cache(b, "llc", &cache))
+    if (!model_level_cache(b, "llc", &cache))
         return false;
     cache.filter = filter;
     if (!profile_curve_find(b->record, cache.scope, cache.side, filter))

@@ -6,7 +6,7 @@
 
 #include "explore/answer/answer.h"
 
-enum { LINES = 400, NEAR_NS = 10 + 20 + 100 };
+enum { LINES = 400, PAGE = 1 << 20, LINE = 128, HIT_NS = 10 + 20, NEAR_NS = HIT_NS + 100 };
 
 /* Two chips with an SM each; chip 0 is home of the first page, of 1 MiB. */
 static struct machine *two_chips(double hop_ns, const char *organisation)
@@ -36,14 +36,19 @@ static struct synthetic *reads(bool same)
     return s;
 }
 
+static void check_time(const struct machine *machine, const struct synthetic *s, double want_ns)
+{
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    check_relative(check_simulated_time(machine, &s->source) * 1e9, want_ns, 0.02);
+    check_relative(answer_metric(answer, "kernel_time") * 1e9, want_ns, 0.03);
+}
+
 static void check_pace(double hop_ns, const char *organisation, bool same, double want_ns)
 {
     OWNED(machine) *machine = two_chips(hop_ns, organisation);
     OWNED(synthetic) *s = reads(same);
-    OWNED(profile) *profile = check_profile(&s->source, machine, false);
-    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
-    check_relative(check_simulated_time(machine, &s->source) * 1e9, LINES * want_ns, 0.02);
-    check_relative(answer_metric(answer, "kernel_time") * 1e9, LINES * want_ns, 0.02);
+    check_time(machine, s, LINES * want_ns);
 }
 
 /* The far one needs 30 ns and two hops for what is there; where that is less than what the near one
@@ -62,4 +67,52 @@ TEST(nobody_before)
     check_pace(40, "memory-side", false, NEAR_NS + 2 * 40);
     check_pace(200, "memory-side", false, NEAR_NS + 2 * 200);
     check_pace(40, "sm-side", true, NEAR_NS + 2 * 40);
+}
+
+/* Waits for a line of each chip at a time, all of them shared: who is far finds a line under way
+ * that has set out where it is near, and has but the way back to go longer. */
+TEST(each_is_near_some)
+{
+    for (double hop_ns = 10; hop_ns <= 40; hop_ns *= 2) {
+        OWNED(machine) *machine = two_chips(hop_ns, "memory-side");
+        OWNED(synthetic) *s = synthetic_create("both");
+        synthetic_kernel(s, "k", 2, 1);
+        for (uint64_t sm = 0; sm < 2; sm++)
+            for (uint64_t i = 0; i < LINES; i++)
+                for (uint64_t chip = 0; chip < 2; chip++)
+                    synthetic_ahead(s, sm, 0, ACCESS_READ, chip * PAGE + i * LINE, (uint8_t)chip);
+        check_time(machine, s, LINES * (NEAR_NS + hop_ns));
+    }
+}
+
+/* A line of each one's own beside one that both ask for and that is near one: the far one waits for
+ * its own, or for what is there, whichever takes longer. */
+TEST(own_lines_beside)
+{
+    for (double hop_ns = 10; hop_ns < 200; hop_ns *= 2) {
+        OWNED(machine) *machine = two_chips(hop_ns, "memory-side");
+        OWNED(synthetic) *s = synthetic_create("own beside");
+        synthetic_kernel(s, "k", 2, 1);
+        for (uint64_t sm = 0; sm < 2; sm++)
+            for (uint64_t i = 0; i < LINES; i++) {
+                uint64_t own = sm * PAGE + (LINES + i) * LINE;
+                synthetic_ahead(s, sm, 0, ACCESS_READ, i * LINE, 0);
+                synthetic_ahead(s, sm, 0, ACCESS_READ, own, 1);
+            }
+        check_time(machine, s, LINES * fmax(NEAR_NS, HIT_NS + 2 * hop_ns));
+    }
+}
+
+/* A domain that asks for a few lines of the other one, each at once, has not the longest chain. */
+TEST(few_lines_far_away)
+{
+    enum { FEW = 20 };
+    OWNED(machine) *machine = two_chips(200, "memory-side");
+    OWNED(synthetic) *s = synthetic_create("few");
+    synthetic_kernel(s, "k", 2, 1);
+    for (uint64_t i = 0; i < LINES; i++)
+        synthetic_lane(s, 0, 0, ACCESS_READ, i * LINE);
+    for (uint64_t i = 0; i < FEW; i++)
+        synthetic_lane(s, 1, 0, ACCESS_READ, (LINES + i) * LINE);
+    check_time(machine, s, LINES * NEAR_NS);
 }

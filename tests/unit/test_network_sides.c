@@ -171,3 +171,22 @@ TEST(busiest_home_writes_last)
     check_relative(check_simulated_time(machine, &s->source) * 1e9, 2000 * 25.6, 0.02);
     check_relative(answer_metric(answer, "kernel_time") * 1e9, 2000 * 25.6, 0.02);
 }
+
+/* A warp waits for atomics as for reads: behind each new line it reads it changes one of a few. */
+TEST(atomics_find_their_lines)
+{
+    enum { STEPS = 400, FEW = 64 };
+    OWNED(machine) *machine = check_machine(MACHINE);
+    OWNED(synthetic) *s = synthetic_create("atomics");
+    check_set(machine, "llc.organisation", "memory-side");
+    synthetic_kernel(s, "k", 1, 1);
+    for (uint64_t i = 0; i < STEPS; i++) {
+        synthetic_lane(s, 0, 0, ACCESS_READ, i * LINE);
+        synthetic_lane(s, 0, 0, ACCESS_ATOMIC, ((uint64_t)1 << 20) + i % FEW * LINE);
+    }
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    double want_ns = STEPS * (2 * hit_ns + memory_ns) + FEW * memory_ns;
+    check_relative(check_simulated_time(machine, &s->source) * 1e9, want_ns, 0.02);
+    check_relative(answer_metric(answer, "kernel_time") * 1e9, want_ns, 0.03);
+}

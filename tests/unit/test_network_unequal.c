@@ -62,3 +62,27 @@ TEST(of_any_length)
     assert_true(want_ns > 1.15 * MOST * alone_ns);
     check_both(s, want_ns);
 }
+
+/* Sixty-four warps, one of which has all but a few of the instructions: nobody is in its way. */
+TEST(nobody_else_issues)
+{
+    enum { LONG = 200, INSTRUCTIONS = 100 };
+    OWNED(machine) *machine = check_machine(MACHINE);
+    OWNED(synthetic) *s = synthetic_create("alone");
+    uint64_t line = 0;
+    check_set(machine, "sm.issue", "1/cycle");
+    synthetic_kernel(s, "k", WARPS, 1);
+    for (uint64_t w = 0; w < WARPS; w++)
+        for (int i = 0; i < (w ? 1 : LONG); i++)
+            synthetic_add(s, w, 0,
+                          (struct warp_access){.base = line++ * LINE,
+                                               .mask = 1,
+                                               .instructions = w ? 1 : INSTRUCTIONS,
+                                               .bytes = 4,
+                                               .kind = ACCESS_READ});
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    OWNED(answer) *answer = check_answer("network", machine, &profile->views[0]);
+    double want_ns = LONG * (INSTRUCTIONS + alone_ns);
+    check_relative(check_simulated_time(machine, &s->source) * 1e9, want_ns, 0.02);
+    check_relative(answer_metric(answer, "kernel_time") * 1e9, want_ns, 0.03);
+}
