@@ -8,7 +8,11 @@
  * more than 3/2 LIMIT requests LIMIT are counted after half as many, by when the LLC is full;
  * models speak of all of them, and a note says how many runs that were. The order of
  * configurations is compared by time: that of all launches, or of the model's bytes at the
- * bandwidth that was counted. Spearman's rank correlation. */
+ * bandwidth that was counted. Spearman's rank correlation.
+ *
+ * Who of SMs that go at the same time is first is chance, and whole runs are the mean over draws of
+ * it (explore/answer/draws.h): three at least, and more until the interval of the mean is within 2
+ * % or there are 16. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -17,7 +21,7 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "explore/answer/referee.h"
+#include "explore/answer/draws.h"
 #include "validate/subjects.h"
 
 /* --- what is compared ------------------------------------------------------------------ */
@@ -100,6 +104,9 @@ static const char group[] = "effective bandwidth, and how far models are from it
     X(REQUESTS, "requests", "requests", NULL, group, COUNT, NO_SUMMARY, NULL)                      \
     X(BANDWIDTH, "referee", "referee", "GB/s", group, NUMBER, NO_SUMMARY, NULL)                    \
     X(INTERVAL, "half_width", "+-", "%", group, PERCENT, NO_SUMMARY, NULL)                         \
+    X(DRAWS, "draws", NULL, NULL, group, COUNT, NO_SUMMARY, NULL)                                  \
+    X(LEAST, "least", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)                                 \
+    X(MOST, "most", NULL, NULL, group, NUMBER, NO_SUMMARY, NULL)                                   \
     X(BUSIEST, "busiest", "busiest", NULL, group, TEXT, NO_SUMMARY, NULL)                          \
     X(BUSY, "busy", "busy", "%", group, PERCENT, NO_SUMMARY, NULL)                                 \
     X(HIT, "llc_hit_rate", "LLC hits", "%", group, PERCENT, NO_SUMMARY, NULL)                      \
@@ -245,9 +252,11 @@ static void compare_one(void *context, uint64_t item, int worker)
     const struct machine *machine = c->configurations.items[item / subjects].machine;
     struct outcome *outcome = &c->outcomes[item];
     struct simulate_gpu_options options = referee_options(UINT64_MAX);
+    struct draws draws = {3, 16, 0.02};
     double bytes;
     (void)worker;
     if (requests_of(subject, machine, &bytes, &outcome->local) > 1.5 * LIMIT) {
+        draws.most = draws.least = 1;
         options.requests = LIMIT;
         options.warm_up = LIMIT / 2;
     }
@@ -256,7 +265,7 @@ static void compare_one(void *context, uint64_t item, int worker)
         return;
     }
     outcome->status =
-        referee_simulate(subject, machine, &options, &outcome->result, &outcome->error);
+        draws_simulate(subject, machine, &options, &draws, &outcome->result, &outcome->error);
     for (int m = 0; m < MODELS; m++)
         outcome->models[m] = referee_ask(c->models[m], subject, machine);
     if (!outcome->status)
@@ -314,6 +323,9 @@ static void add_row(const struct comparison *c, size_t item, struct sheet *rows)
     cells[REQUESTS].number = (double)r->requests;
     cells[BANDWIDTH].number = r->bandwidth_bytes_per_s.mean / 1e9;
     cells[INTERVAL].number = r->bandwidth_bytes_per_s.half_width / r->bandwidth_bytes_per_s.mean;
+    cells[DRAWS].number = r->draws.n;
+    cells[LEAST].number = r->draws.least_s;
+    cells[MOST].number = r->draws.most_s;
     cells[BUSIEST].text = busiest ? busiest->name : NULL;
     cells[BUSY].number = busiest ? busiest->most : (double)NAN;
     cells[HIT].number = r->llc_hit_rate;

@@ -8,7 +8,7 @@
 #include "cli/terminal.h"
 #include "core/memory.h"
 #include "explore/answer/effect.h"
-#include "explore/answer/referee.h"
+#include "explore/answer/draws.h"
 #include "report/simulate_report.h"
 
 /* --confidence 0.95 or 95%. */
@@ -91,6 +91,7 @@ struct simulation {
         size_t count, capacity;
     } rows; /* they own their results */
     struct simulate_gpu_options options;
+    struct draws draws;
 };
 
 static void simulation_fini(struct simulation *s)
@@ -124,6 +125,20 @@ static int read_hits(const struct invocation *inv, struct simulate_gpu_options *
         *rate = quantity.value;
     }
     return 0;
+}
+
+/* --seed, --draws: the first draw is the same as without. */
+static int read_draws(const struct invocation *inv, struct simulation *s, struct error *error)
+{
+    long long seed, draws;
+    int status = option_integer(inv, "seed", 1, UINT32_MAX, 1, &seed, error);
+    if (!status)
+        status = option_integer(inv, "draws", 1, 10000, 1, &draws, error);
+    if (!status) {
+        s->options.draw = (uint64_t)seed - 1;
+        s->draws = (struct draws){.least = (uint32_t)draws, .most = (uint32_t)draws};
+    }
+    return status;
 }
 
 /* The models whose choices are followed, under the organisations that are asked about; free() the
@@ -174,7 +189,7 @@ static int simulate_all(struct simulation *s, struct error *error)
             if (!status)
                 status = prepare(subject, machine, error);
             if (!status)
-                status = referee_simulate(subject, machine, &s->options, &result, error);
+                status = draws_simulate(subject, machine, &s->options, &s->draws, &result, error);
             if (status) {
                 error_context(error, "workload %s, %s", subject->name, organisation);
                 return status;
@@ -231,6 +246,8 @@ static int run_machine(const struct invocation *inv, const char *format, struct 
     if (!status)
         status = read_hits(inv, &s.options, error);
     if (!status)
+        status = read_draws(inv, &s, error);
+    if (!status)
         status = question_read(inv, "simulate", false, &s.question, error);
     if (!status)
         status = check_settings(&s.question, inv, error);
@@ -247,11 +264,8 @@ static int run_machine(const struct invocation *inv, const char *format, struct 
 /* Options of the other form would have no effect. */
 static int check_options(const struct invocation *inv, bool machine, struct error *error)
 {
-    static const char *const of_machines[] = {"set", "workload", "organisation",
-                                              "hit", "details",  "strict"};
-    if (machine && option_given(inv, "seed"))
-        return error_set(error, STATUS_USAGE,
-                         "--seed has no effect on a machine: nothing in it is random");
+    static const char *const of_machines[] = {"set",     "workload", "organisation", "hit",
+                                              "details", "draws",    "strict"};
     for (size_t i = 0; i < sizeof of_machines / sizeof *of_machines && !machine; i++)
         if (option_given(inv, of_machines[i]))
             return error_set(error, STATUS_USAGE, "--%s has no effect on a queueing network",
@@ -292,7 +306,12 @@ static const struct option_row simulate_options_table[] = {
      "that has fewer is simulated whole"},
     {0, "warm-up", "N", false, "those before that (default: 0; of a network a tenth)"},
     {0, "hit", "LEVEL=RATE", true, "force the hit rate of l1 or llc", "l1= llc="},
-    {0, "seed", "S", false, "of a network's random numbers (default: 1)"},
+    {0, "seed", "S", false,
+     "of a network's random numbers; of a machine, of who is first where SMs go at the\n"
+     "same time (default: 1)"},
+    {0, "draws", "N", false,
+     "so many runs of a machine, seeds S, S + 1, ...: mean times, their interval\n"
+     "(default: 1)"},
     {0, "confidence", "C", false, "of intervals (default: 0.95)"},
     {0, "details", NULL, false, "paths, stations and launches, of several runs too"},
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
@@ -305,7 +324,8 @@ const struct command command_simulate = {
                .name = "simulate",
                .summary = "simulate a machine with a workload, or a queueing network"},
     .usage = "--machine M --workload W [--organisation O]... [--set PATH=VALUE]...\n"
-             "       [--requests N] [--warm-up N] [--hit LEVEL=RATE]... [--format table|json]\n"
+             "       [--requests N] [--warm-up N] [--hit LEVEL=RATE]... [--draws N] [--seed S]\n"
+             "       [--format table|json]\n"
              "       bandscape simulate FILE.yaml [--requests N] [--warm-up N] [--seed S]",
     .description =
         "A machine: every request goes through MSHRs, crossbars, slices, links and channels, one\n"
@@ -324,11 +344,15 @@ const struct command command_simulate = {
         "A queueing network (bandscape network --help shows the file): exponential think and\n"
         "service times unless a queue says its scv; first come, first served where that keeps\n"
         "product form, else shared processors.\n\n"
-        "Intervals are those of batch means: 32 to 64 batches of one run.",
+        "SMs of one program touch the same pages at the same time; one is first, and the page is\n"
+        "its own. Who, is chance: --draws 16 says how much of a time that is.\n\n"
+        "Intervals are those of batch means, 32 to 64 batches of one run; of several draws\n"
+        "those of their mean.",
     .examples =
         "  bandscape simulate --machine sac --workload stream:input=small\n"
         "  bandscape simulate --machine sac --workload gemm:input=small --organisation memory-side"
         " --organisation sm-side\n"
+        "  bandscape simulate --machine sac --workload pagerank:input=small --draws 16\n"
         "  bandscape simulate --machine sac --workload stencil:input=small --hit llc=0.5"
         " --format json\n"
         "  bandscape simulate tests/data/lazowska.network.yaml --requests 100000",

@@ -16,12 +16,15 @@ static const struct sheet_column run_columns[] = {
     {"organisation", "organisation", NULL, SHEET_TEXT},
     {"whole", NULL, NULL, SHEET_TRUTH},
     {"confidence", NULL, NULL, SHEET_NUMBER},
+    {"draws", NULL, NULL, SHEET_COUNT},
     {"effective_bandwidth", "effective bandwidth", NULL, SHEET_NUMBER, .dim = IN_BYTES_PER_S,
      METRIC},
     {"effective_bandwidth_half_width", NULL, NULL, SHEET_NUMBER, METRIC},
     {NULL, "+-", NULL, SHEET_SHARE},
     {"kernel_time", "kernel time", NULL, SHEET_NUMBER, .dim = IN_SECONDS, METRIC},
     {"reconfiguration_time", NULL, NULL, SHEET_NUMBER, METRIC},
+    {"least_time", NULL, NULL, SHEET_NUMBER, METRIC},
+    {"most_time", NULL, NULL, SHEET_NUMBER, METRIC},
     {"requests", "requests", NULL, SHEET_COUNT, METRIC},
     {"bytes", NULL, NULL, SHEET_COUNT, METRIC},
     {"time", NULL, NULL, SHEET_NUMBER, METRIC},
@@ -89,10 +92,11 @@ static struct sheet *runs_of(const struct simulate_row *rows, size_t count)
         if (i > 0 && rows[i].workload != rows[i - 1].workload)
             sheet_add_rule(sheet);
         SHEET_TEXTS(sheet, rows[i].machine, rows[i].workload, rows[i].organisation);
-        SHEET_NUMBERS(sheet, r->whole, rows[i].options->confidence, bandwidth.mean,
+        SHEET_NUMBERS(sheet, r->whole, rows[i].options->confidence, r->draws.n, bandwidth.mean,
                       bandwidth.half_width, bandwidth.half_width / bandwidth.mean, r->kernel_time_s,
-                      r->reconfigure_s, (double)r->requests, r->bytes, r->time_s, r->r_local,
-                      r->l1_hit_rate, r->front_hit_rate, r->llc_hit_rate);
+                      r->reconfigure_s, r->draws.least_s, r->draws.most_s, (double)r->requests,
+                      r->bytes, r->time_s, r->r_local, r->l1_hit_rate, r->front_hit_rate,
+                      r->llc_hit_rate);
         SHEET_TEXTS(sheet, busiest_of(r, sheet->arena));
     }
     return sheet;
@@ -200,10 +204,27 @@ static void table(struct text *out, const char *after, struct sheet *sheet,
     sheet_destroy(sheet);
 }
 
+static void note_draws(const struct simulate_row *row, struct text *out)
+{
+    const struct simulate_draws *draws = &row->result->draws;
+    char least[32], most[32];
+    if (draws->n < 2)
+        return;
+    text_printf(
+        out,
+        "%s, %s: %" PRIu32 " draws of who is first take %s to %s; time and bandwidth are "
+        "means, all else is of the first one\n",
+        row->workload, row->organisation, draws->n,
+        quantity_format((struct quantity){draws->least_s, DIM_SECONDS}, 4, least, sizeof least),
+        quantity_format((struct quantity){draws->most_s, DIM_SECONDS}, 4, most, sizeof most));
+}
+
 void simulate_gpu_text(const struct simulate_row *rows, size_t count, bool details,
                        const struct table_style *style, struct text *out)
 {
     table(out, "", runs_of(rows, count), style);
+    for (size_t i = 0; i < count; i++)
+        note_draws(&rows[i], out);
     for (size_t i = 0; i < count && details; i++) {
         const struct simulate_gpu_result *result = rows[i].result;
         text_printf(out, "\n%s, %s\n", rows[i].workload, rows[i].organisation);

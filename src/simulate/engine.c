@@ -52,7 +52,8 @@ uint64_t engine_at(struct engine *engine, double time, uint32_t kind, uint32_t i
 void engine_at_chance(struct engine *engine, double time, uint32_t kind, uint32_t id)
 {
     uint64_t serial = engine->serial++;
-    enter(engine, (struct event){time, CHANCE | hash_fmix64(serial), serial, kind, id});
+    enter(engine,
+          (struct event){time, CHANCE | hash_fmix64(serial ^ engine->chance), serial, kind, id});
 }
 
 bool engine_next(struct engine *engine, struct event *out)

@@ -27,6 +27,7 @@ struct event {
 struct engine {
     double now; /* time of the last event taken */
     uint64_t serial;
+    uint64_t chance; /* other ones order what falls on the same time in other ways */
     struct event *items;
     size_t count, capacity;
 };

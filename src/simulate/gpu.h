@@ -60,6 +60,8 @@ struct simulate_gpu_options {
                         * A run that has fewer is whole. */
     uint64_t warm_up;
     double confidence;
+    uint64_t draw; /* of chance: of SMs that go at the same time, and touch the same pages, another
+                    * one is first; 0, 1, ... */
     bool progress; /* begin and end a bar; else requests are added to one that there may be */
     /* Forced hit rates instead of what caches hold, evenly spread; negative: none is. */
     double l1_hit_rate, llc_hit_rate;
@@ -144,7 +146,11 @@ struct simulate_gpu_result {
                            * the wire; what ends of launches write home with them */
     bool whole;           /* the workload ended */
     double kernel_time_s; /* of all launches; NaN unless whole */
-    double reconfigure_s; /* of it: turns between organisations (sac), with their drains */
+    struct simulate_draws {
+        uint32_t n; /* more than 1: times and bandwidths of the run are means over them */
+        double least_s, most_s; /* of time_s */
+    } draws;                    /* explore/answer/draws.h */
+    double reconfigure_s;       /* of it: turns between organisations (sac), with their drains */
     struct estimate latency_s[ORIGIN_COUNT];
     double share[ORIGIN_COUNT];                                /* of the requests counted */
     double l1_hit_rate, front_hit_rate, llc_hit_rate, r_local; /* over the run; NaN: unknown */

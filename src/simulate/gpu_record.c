@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* To be raised with what follows. */
-#define FORM "simulation 2\n"
+#define FORM "simulation 3\n"
 
 /* What is told of each thing, in this order: a field and what it is. */
 #define RUN(X)                                                                                     \
@@ -17,6 +17,9 @@
     X(flights, uint64_t)                                                                           \
     X(bytes, double)                                                                               \
     X(time_s, double)                                                                              \
+    X(draws.n, uint32_t)                                                                           \
+    X(draws.least_s, double)                                                                       \
+    X(draws.most_s, double)                                                                        \
     X(link_bytes, double)                                                                          \
     X(whole, bool)                                                                                 \
     X(kernel_time_s, double)                                                                       \

@@ -234,6 +234,7 @@ struct simulate_gpu_result *gpu_result(struct gpu *gpu, bool whole)
     result->events = gpu->engine.serial;
     result->bytes = (double)gpu->counted * gpu->system.request_bytes;
     result->time_s = gpu->engine.now - gpu->count_from_s;
+    result->draws = (struct simulate_draws){1, result->time_s, result->time_s};
     result->link_bytes = gpu->link_bytes - gpu->link_bytes_from;
     result->reconfigure_s = gpu->reconfigure_s;
     result->bandwidth_bytes_per_s =

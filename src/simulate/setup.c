@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/memory.h"
 #include "machine/organisation.h"
 
@@ -112,6 +113,7 @@ static void setup_state(struct gpu *gpu, const struct residents_user *user)
     pending_init(&gpu->pending);
     packets_init(&gpu->packets, system);
     engine_init(&gpu->engine);
+    gpu->engine.chance = hash_fmix64(options->draw);
     cores_init(&gpu->cores, system, (uint32_t)system->outstanding);
     const struct station *issue = system_station(system, STATION_ISSUE, 0);
     gpu->cores.cycle_s = 1 / system->clock_hz;

@@ -61,6 +61,18 @@ prints "a run that is cut says so" '"whole":false' simulate -m small.yaml -w ste
 told() { simulate -m small.yaml -w stencil:input=small --requests 500 2>&1 >json | grep -q "stopped after 500 requests"; }
 ok "on the standard error too" told
 
+drawn() { # seeds 1, 2 and 3 by themselves and together
+    for seed in 1 2 3; do
+        simulate -m sac -w pagerank:input=small --seed $seed --format json | sed -n 's/.*"kernel_time": //p'
+    done | tr -d , | awk '{ t += $1; if (NR == 1 || $1 < least) least = $1; if ($1 > most) most = $1 }
+                          END { printf "%.9g %.9g %.9g\n", t / NR, least, most }' >alone
+    simulate -m sac -w pagerank:input=small --draws 3 --format json >json &&
+        tr -d , <json | awk '$1 == "\"kernel_time\":" { t = $2 } $1 == "\"least_time\":" { least = $2 }
+             $1 == "\"most_time\":" { most = $2 } END { printf "%.9g %.9g %.9g\n", t, least, most }' | cmp - alone &&
+        awk '{ exit !($3 > 1.2 * $2) }' alone && grep -q '"draws": 3' json
+}
+ok "draws of who is first" drawn
+
 fails "no workload" "simulate needs a workload" simulate -m small.yaml
 fails "nothing at all" "expected a machine and a workload, or one file" simulate
 fails "both forms" "expected a machine and a workload, or one file" simulate -m small.yaml "$lazowska"
@@ -68,7 +80,8 @@ fails "a rate beyond 1" "expected l1=RATE or llc=RATE" simulate -m small.yaml -w
 fails "a level twice" "--hit: l1 is given twice" simulate -m small.yaml -w one.btrace --hit l1=1 --hit l1=0
 fails "an unknown level" "expected l1=RATE or llc=RATE" simulate -m small.yaml -w one.btrace --hit l3=1
 fails "a confidence of 1" "a number between 0 and 1" simulate "$lazowska" --confidence 1
-fails "a seed of a machine" "nothing in it is random" simulate -m small.yaml -w one.btrace --seed 2
+fails "a machine's seed of 0" "--seed: expected a whole number from 1" simulate -m small.yaml -w one.btrace --seed 0
+fails "draws of a network" "--draws has no effect on a queueing network" simulate "$lazowska" --draws 2
 fails "a warm-up of all there is" "leaves none to count: there are 1" simulate -m small.yaml -w one.btrace --warm-up 5
 fails "a seed beyond the generator's" "from 0 to 4294967295" simulate "$lazowska" --seed 4294967296
 printf 'network: {classes: [{name: c, population: 1000000000}], stations: [{name: s, demand: 1}]}\n' >crowd.yaml

@@ -99,6 +99,12 @@ TEST(asked_again_it_is_found)
     assert_ptr_not_equal(ask(s, mvt, sac, UINT64_MAX), first);
     assert_ptr_not_equal(ask(s, gemm, sac, 1000), first);
     assert_int_equal(simulations_count(s).simulated, 4);
+    struct simulate_gpu_options second = some(UINT64_MAX);
+    const struct simulate_gpu_result *drawn;
+    second.draw = 1;
+    check_ok(simulations_ask(s, gemm, sac, &second, &drawn, &failure));
+    assert_ptr_not_equal(drawn, first);
+    assert_int_equal(simulations_count(s).simulated, 5);
 
     /* As simulated without any store; and by the next run, which simulates nothing. */
     struct simulate_gpu_options options = some(UINT64_MAX);

@@ -56,7 +56,8 @@ static void key_of(const struct simulations *s, const struct subject *subject,
                    char out[HASH_TEXT])
 {
     const double numbers[] = {(double)options->requests, (double)options->warm_up,
-                              options->confidence, options->l1_hit_rate, options->llc_hit_rate};
+                              options->confidence,       options->l1_hit_rate,
+                              options->llc_hit_rate,     (double)options->draw};
     struct hash_content *hash = hash_content_begin();
     hash_content_string(hash, BANDSCAPE_VERSION);
     hash_content_string(hash, s->program);
