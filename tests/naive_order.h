@@ -161,16 +161,19 @@ static inline void sm_turn(struct naive *n, const struct synthetic_kernel *kerne
 }
 
 /* Pages that SMs touch in this round, of who waited less first, else in the order of turns. Who
- * waited less is told anew every c->stall rounds of the launch. */
+ * waited less is told anew every c->stall rounds of the launch, an access for each warp that an SM
+ * holds of that many blocks, if there are as many. */
 static inline void naive_touch_round(struct naive *n, const struct synthetic_kernel *kernel,
-                                     const struct live_sm *sms, uint64_t origin)
+                                     const struct live_sm *sms, uint64_t origin, uint32_t limit)
 {
     const struct config *c = n->config;
     uint32_t n_sms = config_sms(c);
     bool done[MAX_SMS] = {false};
+    uint32_t held = kernel->n_ctas / n_sms + (kernel->n_ctas % n_sms != 0);
+    held = (held > limit ? limit : held) * kernel->warps_per_cta;
     if ((n->round - origin) % (c->stall ? c->stall : 1) == 0)
         for (uint32_t s = 0; s < n_sms; s++)
-            n->ranks[s] = n->waits[s] / c->warps;
+            n->ranks[s] = n->waits[s] / held;
     for (uint32_t i = 0; i < n_sms; i++) {
         uint32_t first = MAX_SMS;
         for (uint32_t k = 0; k < n_sms; k++) {
@@ -227,7 +230,7 @@ static inline void naive_rounds(struct naive *n, const struct synthetic_kernel *
         if (live == 0)
             break;
         if (n->timed)
-            naive_touch_round(n, kernel, sms, origin);
+            naive_touch_round(n, kernel, sms, origin, limit);
         for (uint32_t k = 0; k < n_sms; k++)
             sm_turn(n, kernel, taken, sms, naive_turn_of(c, (uint32_t)((n->round + k) % n_sms)),
                     limit);

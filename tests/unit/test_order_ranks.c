@@ -28,7 +28,7 @@ TEST(test_by_hand)
     struct system system = four_sms();
     struct order_ranks ranks;
     order_ranks_init(&ranks, &system, false);
-    order_ranks_begin(&ranks, 400);
+    order_ranks_begin(&ranks, 400, 8);
     check_order(&ranks, 400, 0, 2, 3, 1); /* in turn */
     check_order(&ranks, 401, 2, 3, 1, 0);
     check_order(&ranks, 403, 1, 0, 2, 3);
@@ -45,8 +45,11 @@ TEST(test_by_hand)
     check_order(&ranks, 500, 2, 3, 1, 0); /* 3 at place 2, 1 at place 3: equals, in turn */
     check_order(&ranks, 502, 2, 3, 1, 0);
     check_order(&ranks, 503, 2, 1, 3, 0);
-    order_ranks_begin(&ranks, 1000); /* a launch: all are equal */
+    order_ranks_begin(&ranks, 1000, 2); /* a launch: all are equal */
     check_order(&ranks, 1000, 0, 2, 3, 1);
+    ranks.waits[0] = 2; /* one a warp of 2 */
+    order_ranks_take(&ranks, 1000, false);
+    check_order(&ranks, 1000, 2, 3, 1, 0);
     order_ranks_fini(&ranks);
 }
 
@@ -59,6 +62,7 @@ TEST(test_shuffled)
     struct order_ranks ranks;
     uint32_t sms[SMS], at[SMS][SMS] = {{0}}, follows = 0;
     order_ranks_init(&ranks, &system, true);
+    order_ranks_begin(&ranks, 0, 8);
     for (uint64_t round = 0; round < ROUNDS; round++) {
         order_ranks_round(&ranks, round, sms);
         for (uint32_t place = 0; place < SMS; place++)
@@ -110,20 +114,22 @@ TEST(test_alone_as_together)
 
 /* Two chips of an SM, a warp each, read pages 0, 1, ... at the same time, in rounds 0, 5, 10, ...
  * Chip 0 has page 0, and chip 1 waits for it. By turn chip 1 has those of odd rounds; by waits chip
- * 0 is ahead from then on, and has all. */
+ * 0 is ahead from then on, and has all, however many warps there are places for. */
 TEST(test_who_waits_less_has_the_next_page)
 {
     static const struct {
         const char *ties;
+        int warps;
         double traffic[4]; /* requester, home */
-    } cases[] = {{"turn", {20, 20, 20, 20}}, {"waits", {40, 0, 40, 0}}};
-    for (size_t c = 0; c < 2; c++) {
+    } cases[] = {
+        {"turn", 1, {20, 20, 20, 20}}, {"waits", 1, {40, 0, 40, 0}}, {"waits", 64, {40, 0, 40, 0}}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char yaml[300];
         snprintf(yaml, sizeof yaml,
-                 "machine: pair\nchips: 2\nsm: {per_chip: 1, warps: 1, scheduler: gto, stall: 4}\n"
+                 "machine: pair\nchips: 2\nsm: {per_chip: 1, warps: %d, scheduler: gto, stall: 4}\n"
                  "l1: {capacity: 4 KiB, ways: 4}\nllc: {capacity: 64 KiB, slices: 1}\n"
                  "page: {size: 256 B, ties: %s}\n",
-                 cases[c].ties);
+                 cases[c].warps, cases[c].ties);
         OWNED(machine) *machine = check_machine(yaml);
         OWNED(synthetic) *s = synthetic_create("pair");
         OWNED(profile) *profile = profile_create();

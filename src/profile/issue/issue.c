@@ -105,6 +105,11 @@ uint64_t issue_origin(const struct issue *issue)
     return issue->origin;
 }
 
+uint64_t issue_warps(const struct issue *issue)
+{
+    return residents_warps(&issue->residents);
+}
+
 uint64_t issue_round_next(const struct issue *issue)
 {
     return issue->round;

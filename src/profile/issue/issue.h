@@ -100,6 +100,9 @@ uint32_t issue_start(const struct issue *issue);
 uint64_t issue_origin(const struct issue *issue);
 uint64_t issue_round_next(const struct issue *issue);
 
+/* Warps of this kernel that an SM holds at a time. */
+uint64_t issue_warps(const struct issue *issue);
+
 /* The clock of the next access, while none is taken. */
 uint64_t issue_clock(const struct issue *issue);
 

@@ -51,8 +51,9 @@ void order_ranks_part(struct order_ranks *ranks, uint64_t round)
     ranks->parted = start;
 }
 
-void order_ranks_begin(struct order_ranks *ranks, uint64_t origin)
+void order_ranks_begin(struct order_ranks *ranks, uint64_t origin, uint64_t warps)
 {
+    ranks->warps = warps;
     ranks->origin = origin;
     memset(ranks->waits, 0, ranks->sms * sizeof *ranks->waits);
     memset(ranks->since, 0, ranks->sms * sizeof *ranks->since);
@@ -63,8 +64,7 @@ void order_ranks_begin(struct order_ranks *ranks, uint64_t origin)
 
 void order_ranks_init(struct order_ranks *ranks, const struct system *system, bool shuffles)
 {
-    *ranks = (struct order_ranks){
-        .sms = system->sms, .warps = system->warps, .shuffles = shuffles};
+    *ranks = (struct order_ranks){.sms = system->sms, .shuffles = shuffles};
     ranks->drawn = memory_zero(system->sms, sizeof *ranks->drawn);
     ranks->sm_at = order_places(system);
     ranks->every = system->stall ? system->stall : 1;
@@ -72,7 +72,7 @@ void order_ranks_init(struct order_ranks *ranks, const struct system *system, bo
     ranks->since = memory_zero(system->sms, sizeof *ranks->since);
     ranks->ahead = memory_zero(system->sms, sizeof *ranks->ahead);
     ranks->ranked = memory_zero(system->sms, sizeof *ranks->ranked);
-    order_ranks_begin(ranks, 0);
+    order_ranks_begin(ranks, 0, 1);
 }
 
 void order_ranks_fini(struct order_ranks *ranks)

@@ -23,13 +23,14 @@ static inline uint64_t order_turn(uint32_t sms, uint32_t place, uint64_t round)
 /* Who is first by what SMs have waited (page.ties: waits). In time an SM that waits less is ahead,
  * touches first what all touch next, finds it near itself and waits less again; rounds are as long
  * for all. So of the SMs of a round those come first that made fewer accesses for remote lines in
- * this launch, in whole accesses a warp of a full SM: less is no lead that lasts. Equals come in
+ * this launch, in whole accesses a warp that they hold: less is no lead that lasts. Equals come in
  * turn, or as if by chance (`shuffles`), by a hash of round and SM. Waits count when they are over:
  * SMs are ranked anew every sm.stall rounds since the launch began, by all before. */
 struct order_ranks {
-    uint32_t sms, warps, every; /* every: rounds */
-    uint64_t origin, period;    /* the launch's first round; which of its periods these are of */
-    uint32_t *sm_at;            /* at places */
+    uint32_t sms, every;     /* every: rounds */
+    uint64_t warps;          /* of an SM, at a time */
+    uint64_t origin, period; /* the launch's first round; which of its periods these are of */
+    uint32_t *sm_at;         /* at places */
     bool shuffles;
     /* By SM: accesses for remote lines before that round (UINT64_MAX: all), and since then, as far
      * as they are told; and of what follows, up to the period that ranks are taken for. */
@@ -46,8 +47,9 @@ struct order_ranks {
 
 void order_ranks_init(struct order_ranks *ranks, const struct system *system, bool shuffles);
 void order_ranks_fini(struct order_ranks *ranks);
-/* A launch whose first round that is: all are equal. */
-void order_ranks_begin(struct order_ranks *ranks, uint64_t origin);
+/* A launch whose first round that is, and of which an SM holds so many warps (at least 1): all are
+ * equal. */
+void order_ranks_begin(struct order_ranks *ranks, uint64_t origin, uint64_t warps);
 /* Whether a round is of another period; then they are to be ranked, all before being counted. */
 static inline bool order_ranks_end(const struct order_ranks *ranks, uint64_t round)
 {

@@ -248,9 +248,9 @@ static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
     if (residents->slots_size < count * residents->slot_size) {
         free(residents->slots);
         residents->slots_size = count * residents->slot_size;
-        residents->slots = memory_aligned(
-            residents->slots_size < MEMORY_LARGE_PAGE ? 64 : MEMORY_LARGE_PAGE,
-            residents->slots_size);
+        residents->slots =
+            memory_aligned(residents->slots_size < MEMORY_LARGE_PAGE ? 64 : MEMORY_LARGE_PAGE,
+                           residents->slots_size);
         memory_advise_large(residents->slots, residents->slots_size);
     }
     for (uint32_t sm = 0; sm < residents->system->sms; sm++)
@@ -285,6 +285,15 @@ int residents_begin_kernel(struct residents *residents, struct stream *stream,
     for (uint32_t s = 0; s < system->sms; s++)
         residents->unit[s] = schedule_unit(system, &residents->schedule, s);
     return 0;
+}
+
+uint64_t residents_warps(const struct residents *residents)
+{
+    const struct stream_kernel *kernel = residents->kernel;
+    uint64_t sms = residents->system->sms, each = (kernel->n_ctas + sms - 1) / sms;
+    uint64_t ctas = each < residents->ctas_per_sm ? each : residents->ctas_per_sm;
+    uint64_t warps = ctas * kernel->warps_per_cta;
+    return warps > 0 ? warps : 1;
 }
 
 void residents_end_kernel(struct residents *residents)

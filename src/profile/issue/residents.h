@@ -91,6 +91,10 @@ void residents_took(struct residents *residents, uint32_t sm);
 /* CTAs of the kernel that an SM holds at a time; 0: not one. */
 uint32_t residents_per_sm(const struct system *system, const struct stream_kernel *kernel);
 
+/* Warps of the kernel that an SM holds at a time, where all have as many blocks; at least 1. The
+ * kernel's first CTAs are on the SMs. */
+uint64_t residents_warps(const struct residents *residents);
+
 /* A kernel begins: sets up its schedule. To be ended, even when it fails. */
 int residents_begin_kernel(struct residents *residents, struct stream *stream,
                            const struct stream_kernel *kernel, struct error *error);

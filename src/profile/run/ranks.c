@@ -34,8 +34,9 @@ void ranks_begin_launch(struct pass *pass)
 /* Of the period of a round of the kernel that is issued, by the lead where there is one. */
 static void ranks_bring(struct pass *pass, uint64_t round)
 {
+    const struct issue *issue = (pass->lead ? pass->lead : pass)->issue;
     if (pass->ranks_fresh)
-        order_ranks_begin(&pass->ranks, issue_origin((pass->lead ? pass->lead : pass)->issue));
+        order_ranks_begin(&pass->ranks, issue_origin(issue), issue_warps(issue));
     else if (order_ranks_end(&pass->ranks, round))
         order_ranks_take(&pass->ranks, round, false);
     pass->ranks_fresh = false;
