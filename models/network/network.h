@@ -105,6 +105,7 @@ struct network_slots {
     double accesses;     /* which has so many */
     double lines;        /* that it asks for behind L1, and that hold MSHRs */
     double together;     /* share of waits for lines that another warp asked for */
+    double behind_write; /* warps of a block behind the last one that ends with a write, mean */
     int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
     int l1;              /* the same: seconds of such a hit; 0: there is none */
@@ -148,7 +149,7 @@ struct network {
     double ends_remote;      /* share of launches whose chain ends with a write to a remote line,
                               * for which nobody waits; negative: unknown */
     bool writes_stay;        /* nor for an LLC: a level before it answers them */
-    double chain_issues; /* of the busiest SM's instructions, those of the longest chain */
+    double chain_issues;     /* of the busiest SM's instructions, those of the longest chain */
     double unequal; /* the longest chain's waits over those of a place for warps, mean, or 1 */
     double burst;   /* requests of an access that is waited for, mean */
     double remote_groups; /* share of groups that have remote lines, over that of remote requests;

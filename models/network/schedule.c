@@ -141,13 +141,24 @@ static void step(struct running *r, uint32_t most)
         begin_block(r);
 }
 
-double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *warp)
+/* Warps of a block that are alike end one behind another: by a turn each in their last round. */
+static double turns_of(const struct running *r)
+{
+    bool oldest = r->sm->order == SCHEDULE_OLDEST;
+    double going = oldest ? fmin(r->round, r->sm->warps) : r->sm->warps;
+    double turn_s = r->warp->burst_s;
+    if (r->sm->order == SCHEDULE_TURNS)
+        turn_s /= r->warp->accesses;
+    return (going - 1) * turn_s;
+}
+
+struct schedule_ends schedule_ends(const struct schedule_sm *sm, const struct schedule_warp *warp)
 {
     uint32_t places = (uint32_t)fmin(sm->places, ceil(sm->blocks)), most = places * sm->warps;
     uint32_t waved = SCHEDULE_WAVES * places;
     uint32_t blocks = (uint32_t)fmin(waved, ceil(sm->blocks));
     if (!(warp->burst_s + warp->wait_s > 0) || most == 0)
-        return 0;
+        return (struct schedule_ends){0, 0};
     uint32_t all = blocks * sm->warps + LANES;
     double *numbers = memory_zero(3 * most + 1 + LANES + all + blocks, sizeof *numbers);
     struct running r = {.sm = sm,
@@ -170,11 +181,14 @@ double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *w
     }
     while (r.begun < places)
         begin_block(&r);
-    while (r.count > 0)
+    double first_s = 0; /* the last block's first warp has ended */
+    while (r.count > 0) {
         step(&r, most);
+        first_s = first_s > 0 || r.first <= (blocks - 1) * sm->warps ? first_s : r.now_s;
+    }
     double more = sm->blocks - blocks, time_s = r.now_s;
     if (more > 0)
         time_s += more / places * (r.began_s[blocks - 1] - r.began_s[blocks - 1 - places]);
     free(numbers);
-    return time_s;
+    return (struct schedule_ends){time_s, r.now_s - first_s + (1 - r.chance) * turns_of(&r)};
 }

@@ -74,6 +74,14 @@ struct schedule_warp {
 /* Seconds until the last warp has ended; HUGE_VAL where a warp never does. More than SCHEDULE_WAVES
  * times the blocks that are held take as long each as those before them. */
 enum { SCHEDULE_WAVES = 4 };
-double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *warp);
+struct schedule_ends {
+    double last_s;
+    double apart_s; /* between the ends of the last block's first warp and its last one */
+};
+struct schedule_ends schedule_ends(const struct schedule_sm *sm, const struct schedule_warp *warp);
+static inline double schedule_time(const struct schedule_sm *sm, const struct schedule_warp *warp)
+{
+    return schedule_ends(sm, warp).last_s;
+}
 
 #endif

@@ -6,7 +6,12 @@
  * for L1 and n instructions, and so has every warp of the SM, but for its instructions: those of
  * all together are known, I, so that one of V warps issues I/V in the mean, and what the chain's
  * warp has more than that is a delay of its own. Waits for L1 are a kind of their own, and behind
- * the last burst stands none. */
+ * the last burst stands none.
+ *
+ * A launch ends with the way of a write where its last warp ends with one. Where that is another
+ * one of its block (a sum that the first warp writes), d warps before the last, the write sets out
+ * earlier by as much as the block's warps end one behind another: d/(V - 1) of what lies between
+ * the first one's end and the last one's. */
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +64,8 @@ void demands_set_slots(struct demands *d)
     slots->hits = demands_argument(d, demands_chain_hits(d));
     slots->last = demands_argument(d, d->terms->last_beside);
     slots->l1 = d->first.hits;
+    slots->behind_write =
+        demands_ratio(demands_field(d, FIELD_BEHIND_WRITE), demands_field(d, FIELD_CTAS), 0);
     slots->together =
         demands_ratio(demands_field(d, FIELD_WAITS_SHARED), demands_field(d, FIELD_WAITS), 0);
 }
@@ -92,9 +99,9 @@ static double held_of(const struct work *w, const struct term_operand *args, int
     return network->slots.lines / bursts * way / network_argument(args, network->mshrs, from + p);
 }
 
-/* Launches of a domain's busiest SM. */
-static double class_time(const struct work *w, const struct term_operand *args, int c, int from,
-                         int p)
+/* The warps of a domain's busiest SM in a launch. */
+static struct schedule_ends class_ends(const struct work *w, const struct term_operand *args, int c,
+                                       int from, int p)
 {
     const struct network_slots *slots = &w->network->slots;
     double fewer = network_argument(args, slots->fewer, from + p);
@@ -117,14 +124,29 @@ static double class_time(const struct work *w, const struct term_operand *args, 
     warp.kinds[2].wait_s = fmax(0, waits - warp.kinds[1].bursts * near) / warp.kinds[2].bursts;
     warp.held_s = held_of(w, args, c, from, p, bursts);
     warp.differ_s = work_differ(w->network, c, args, from + p, &warp);
-    double tail = w->network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
-    return slots->launches * (schedule_time(&slots->sm, &warp) + tail);
+    return schedule_ends(&slots->sm, &warp);
 }
 
 double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p)
 {
     double most = 0;
-    for (int c = 0; c < w->network->classes && w->network->slots.slot > 0; c++)
-        most = fmax(most, class_time(w, args, c, from, p));
+    for (int c = 0; c < w->network->classes && w->network->slots.slot > 0; c++) {
+        double tail = w->network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0;
+        double last_s = class_ends(w, args, c, from, p).last_s;
+        most = fmax(most, w->network->slots.launches * (last_s + tail));
+    }
     return most;
+}
+
+void work_set_ends(struct work *w, const struct term_operand *args, int from, int p)
+{
+    const struct network_slots *slots = &w->network->slots;
+    double behind = slots->behind_write, others = slots->sm.warps - 1.0;
+    for (int c = 0; c < w->network->classes && slots->slot > 0 && behind > 0; c++) {
+        double *ending = &w->ending[c * CHUNK + p];
+        if (behind > others)
+            *ending = 0; /* nobody ends with a write */
+        else if (w->network->class[c].writes > 0)
+            *ending = fmax(0, *ending - class_ends(w, args, c, from, p).apart_s * behind / others);
+    }
 }

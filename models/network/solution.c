@@ -491,10 +491,11 @@ double work_fill(const struct work *w, int c, int p)
     return fill + (network->class[c].writes > 0 ? w->ending[c * CHUNK + p] : 0);
 }
 
-void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,
-                    int from, int p)
+void work_put_alone(struct work *w, const struct term_operand *args, double *const *out, int from,
+                    int p)
 {
     double fill = 0;
+    work_set_ends(w, args, from, p);
     for (int c = 0; c < w->network->classes; c++)
         fill += w->network->class[c].work * work_fill(w, c, p);
     put(out, NETWORK_FILL, from + p, fill);
@@ -503,8 +504,8 @@ void work_put_alone(const struct work *w, const struct term_operand *args, doubl
 }
 
 /* From the first phase: times of a request by kind of station, and alone in the machine. */
-static void put_first_phase(const struct work *w, const struct term_operand *args,
-                            double *const *out, int from, int p)
+static void put_first_phase(struct work *w, const struct term_operand *args, double *const *out,
+                            int from, int p)
 {
     const struct network *network = w->network;
     double demand[STATION_KIND_COUNT] = {0}, residence[STATION_KIND_COUNT] = {0};

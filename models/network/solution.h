@@ -67,8 +67,8 @@ double work_alone(const struct work *w, int c, int p, double customers, double t
  * above what is meant, by less than that. */
 #define WORK_ALONE (1 + 1e-6)
 /* NETWORK_FILL and NETWORK_WARPS, which hang on no queue. */
-void work_put_alone(const struct work *w, const struct term_operand *args, double *const *out,
-                    int from, int p);
+void work_put_alone(struct work *w, const struct term_operand *args, double *const *out, int from,
+                    int p);
 /* NETWORK_TIME and utilisations, of w->time. */
 void work_put_launch(const struct work *w, double *const *out, int from, int p);
 
@@ -83,6 +83,9 @@ double work_places_taken(const struct work *w, const struct term_operand *args, 
 /* Seconds that launches take for the warps of their busiest SM, alone in the machine; 0 where
  * nobody knows them. Behind the demands. slots.c */
 double work_warps_time(const struct work *w, const struct term_operand *args, int from, int p);
+/* Takes off w->ending what the last warps of blocks work behind the ones that write; before the
+ * above. slots.c */
+void work_set_ends(struct work *w, const struct term_operand *args, int from, int p);
 /* Latencies of a class: what a wait of the chain takes more than a mean request; and the write that
  * a launch ends with, `mean` where nobody knows. ends.c */
 struct work_waits {
@@ -92,8 +95,8 @@ struct work_waits {
 double work_longer(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct work_waits *of);
 /* Of one path, local or remote, from latencies alone: its requests and the waits for it, as shares
- * of the class's requests and waits; what one takes up to the LLC and behind it; who waits for that.
- * `own`: as above. Zeroes of a class without requests. */
+ * of the class's requests and waits; what one takes up to the LLC and behind it; who waits for
+ * that. `own`: as above. Zeroes of a class without requests. */
 struct work_path {
     double share, waits;
     double hit_s, behind_s;

@@ -273,3 +273,23 @@ TEST(alike_to_some_as_simulated)
                 check_relative(want, got, spread == 0 ? 0.005 : oldest ? 0.13 : 0.07);
             }
 }
+
+/* S = 20, Z = 50, alike: four warps go round, and have their last bursts one behind another. A
+ * fifth one begins when these have ended, and takes 70 a burst. In turn five go round. Alone
+ * nobody is behind another one; of two blocks the last one's warps count. */
+TEST(ends_by_hand)
+{
+    struct schedule_sm sm = {4, 1, 1, SCHEDULE_OLDEST};
+    struct schedule_warp warp = {100, 20, 50, 0, 1, 0, {{0}}, 0};
+    check_relative(schedule_ends(&sm, &warp).apart_s, 3 * 20, 1e-9);
+    sm.blocks = 2;
+    check_relative(schedule_ends(&sm, &warp).apart_s, 3 * 20, 1e-9);
+    sm.warps = 5;
+    sm.blocks = 1;
+    check_relative(schedule_ends(&sm, &warp).last_s, 100 * (80 + 70), 1e-9);
+    check_relative(schedule_ends(&sm, &warp).apart_s, 100 * 70 + 3 * 20, 1e-9);
+    sm.order = SCHEDULE_NEXT;
+    check_relative(schedule_ends(&sm, &warp).apart_s, 4 * 20, 1e-9);
+    sm.warps = 1;
+    assert_true(schedule_ends(&sm, &warp).apart_s == 0);
+}

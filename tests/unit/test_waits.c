@@ -336,3 +336,25 @@ TEST(groups_of_requests)
     check_field(record(profile, 1), FIELD_GROUPS, 4);
     check_field(record(profile, 1), FIELD_GROUPS_REMOTE, 2);
 }
+
+/* Of three warps the first two write, and the second one reads behind it: two are behind the one
+ * that ends with a write. In another block it is the last one; a third one has none. Nobody ends
+ * with a posted write where writes are waited for. */
+TEST(writers_of_blocks)
+{
+    OWNED(machine) *machine = check_machine(two_chips);
+    OWNED(synthetic) *s = synthetic_create("writers");
+    synthetic_kernel(s, "k", 3, 3);
+    for (uint32_t cta = 0; cta < 3; cta++)
+        for (uint32_t warp = 0; warp < 3; warp++)
+            synthetic_lane(s, cta, warp, ACCESS_READ, 4096 * cta + 128 * warp);
+    synthetic_lane(s, 0, 0, ACCESS_WRITE, 0);
+    synthetic_lane(s, 0, 1, ACCESS_WRITE, 0);
+    synthetic_lane(s, 0, 1, ACCESS_READ, 2048);
+    synthetic_lane(s, 1, 2, ACCESS_WRITE, 4096);
+    OWNED(profile) *profile = check_profile(&s->source, machine, false);
+    check_field(record(profile, 0), FIELD_BEHIND_WRITE, 2 + 0 + 3);
+    check_set(machine, "cta.writes", "awaited");
+    OWNED(profile) *awaited = check_profile(&s->source, machine, false);
+    assert_true(isnan(record(awaited, 0)->fields[FIELD_BEHIND_WRITE]));
+}

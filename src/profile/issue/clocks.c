@@ -15,6 +15,7 @@ void clocks_init(struct clocks *clocks, const struct system *system, bool told)
     clocks->of_cta = memory_zero(warps, sizeof *clocks->of_cta);
     clocks->next = memory_zero(system->sms, sizeof *clocks->next);
     clocks->last = memory_zero(system->sms, sizeof *clocks->last);
+    clocks->behind_write = memory_zero(system->sms, sizeof *clocks->behind_write);
 }
 
 void clocks_fini(struct clocks *clocks)
@@ -23,6 +24,7 @@ void clocks_fini(struct clocks *clocks)
     free(clocks->of_cta);
     free(clocks->next);
     free(clocks->last);
+    free(clocks->behind_write);
     *clocks = (struct clocks){0};
 }
 
@@ -34,6 +36,7 @@ void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kern
     clocks->start.last = clocks->start.last_think = 0;
     for (uint32_t sm = 0; sm < clocks->n_sms; sm++) {
         clocks->next[sm] = clocks->start;
+        clocks->behind_write[sm] = 0;
         clocks->last[sm] = (struct clocks_end){clocks->end, 0};
     }
 }
@@ -46,8 +49,10 @@ void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot)
     }
     struct clocks_cta *cta =
         &clocks->of_cta[(size_t)sm * clocks->warps + slot / clocks->warps_per_cta];
-    if (cta->warps++ == 0)
+    if (cta->warps++ == 0) {
         cta->clock = (struct wait_clock){0};
+        cta->writer = 0;
+    }
     *clocks_warp(clocks, sm, slot) = warp_waits_begin(clocks->next[sm]);
 }
 
@@ -57,8 +62,13 @@ void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t
         return;
     struct clocks_cta *cta =
         &clocks->of_cta[(size_t)sm * clocks->warps + slot / clocks->warps_per_cta];
-    cta->warps--;
-    cta->clock = wait_clock_later(cta->clock, warp_waits_end(clocks_warp(clocks, sm, slot)));
+    struct warp_waits *warp = clocks_warp(clocks, sm, slot);
+    uint32_t number = slot % clocks->warps_per_cta + 1;
+    cta->clock = wait_clock_later(cta->clock, warp_waits_end(warp));
+    if (warp_waits_posts(warp) && number > cta->writer)
+        cta->writer = number;
+    if (--cta->warps == 0)
+        clocks->behind_write[sm] += clocks->warps_per_cta - cta->writer;
     clocks->next[sm] = cta->clock; /* when that was its last warp, another CTA begins now */
     if (wait_clock_length(&cta->clock) > wait_clock_length(&clocks->last[sm].clock))
         clocks->last[sm] = (struct clocks_end){cta->clock, when};
@@ -74,4 +84,12 @@ void clocks_end_kernel(struct clocks *clocks)
             end = *last;
     }
     clocks->end = end.clock;
+}
+
+uint64_t clocks_behind_write(const struct clocks *clocks)
+{
+    uint64_t sum = 0;
+    for (uint32_t sm = 0; sm < clocks->n_sms; sm++)
+        sum += clocks->behind_write[sm];
+    return sum;
 }

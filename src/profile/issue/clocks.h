@@ -19,12 +19,15 @@ struct clocks {
     struct clocks_cta {
         struct wait_clock clock; /* of its warps that ended, the latest */
         uint32_t warps;          /* that run */
+        uint32_t writer;         /* of those that ended with a posted write, the number of the last
+                                  * one, from 1 on; 0: none did */
     } * of_cta;                  /* [sm * warps + the CTA's slot] */
     struct wait_clock *next;     /* by SM: that warps begin with */
     struct clocks_end {          /* by SM, of those that ended the latest */
         struct wait_clock clock;
         uint64_t when; /* the number of its turn: of equal ones the first counts */
     } * last;
+    uint64_t *behind_write;       /* by SM, of the launch: warps behind the writers of their CTAs */
     struct wait_clock start, end; /* of the launch */
 };
 
@@ -34,6 +37,8 @@ void clocks_fini(struct clocks *clocks);
 void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel);
 /* The launch ended: `end` is known. */
 void clocks_end_kernel(struct clocks *clocks);
+/* Warps behind the last one of their CTA that ended with a posted write; all of a CTA without. */
+uint64_t clocks_behind_write(const struct clocks *clocks);
 
 static inline struct warp_waits *clocks_warp(const struct clocks *clocks, uint32_t sm,
                                              uint32_t slot)

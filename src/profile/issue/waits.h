@@ -183,12 +183,18 @@ static inline void warp_waits_post(struct warp_waits *warp, bool remote)
     warp->posted_remote = remote;
 }
 
+/* Whether such a write is the last that it does: behind its last wait. */
+static inline bool warp_waits_posts(const struct warp_waits *warp)
+{
+    return warp->posted > warp->clock.waits;
+}
+
 /* Its last values come, too, and acknowledgements. */
 static inline struct wait_clock warp_waits_end(struct warp_waits *warp)
 {
     struct wait_clock *clock = &warp->clock;
     warp_waits_for(warp, warp->issued);
-    clock->ends_remote = warp->posted > clock->waits && warp->posted_remote;
+    clock->ends_remote = warp_waits_posts(warp) && warp->posted_remote;
     if (warp->written <= clock->waits)
         return *clock;
     clock->waits++;

@@ -93,6 +93,8 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "of the waits in that chain, those for writes that end a warp (cta.writes)")                 \
     X(FIELD_CHAIN_ENDS_REMOTE, "chain.ends_remote", PLAIN, SUM, WAITS,                             \
       "1 where a write to a remote line stands behind the last wait in that chain (posted ones)")  \
+    X(FIELD_BEHIND_WRITE, "warps_behind_write", PLAIN, SUM, WAITS,                                 \
+      "warps of thread blocks behind the last one that ends with a write (posted ones)")           \
     X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS, "waits in that chain for L1 only")        \
     X(FIELD_CHAIN_INSTRUCTIONS, "chain.instructions", PLAIN, SUM, WAITS,                           \
       "warp instructions in that chain")                                                           \

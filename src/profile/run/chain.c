@@ -15,9 +15,10 @@ static void level_fields(const struct system *system, const struct tally_counts 
 }
 
 void chain_fields(const struct system *system, const struct tally_counts *counts,
-                  const struct asides *asides, struct wait_clock start, struct wait_clock end,
+                  const struct asides *asides, const struct clocks *clocks,
                   double fields[FIELD_COUNT])
 {
+    struct wait_clock start = clocks->start, end = clocks->end;
     level_fields(system, counts, &start, &end, fields);
     asides_wait_fields(asides, system_between(system) + system->translation.n, &start, &end,
                        fields);
@@ -34,10 +35,12 @@ void chain_fields(const struct system *system, const struct tally_counts *counts
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
-    if (system->awaits_writes)
+    if (system->awaits_writes) {
         fields[FIELD_CHAIN_WRITES] = (double)(end.writes - start.writes);
-    else
+    } else {
         fields[FIELD_CHAIN_ENDS_REMOTE] = (double)end.ends_remote;
+        fields[FIELD_BEHIND_WRITE] = (double)clocks_behind_write(clocks);
+    }
     fields[FIELD_CHAIN_LAST] = (double)end.last;
     fields[FIELD_CHAIN_HITS] = (double)(end.hits - start.hits);
     fields[FIELD_CHAIN_STEPS] = (double)(end.steps - start.steps);

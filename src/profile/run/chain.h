@@ -3,11 +3,12 @@
 #ifndef BANDSCAPE_PROFILE_CHAIN_H
 #define BANDSCAPE_PROFILE_CHAIN_H
 
+#include "profile/issue/clocks.h"
 #include "profile/run/asides.h"
 
-/* The chain's clock at the launch's beginning and at its end, and what was counted meanwhile. */
+/* Of the launch that the clocks have ended, and what was counted meanwhile. */
 void chain_fields(const struct system *system, const struct tally_counts *counts,
-                  const struct asides *asides, struct wait_clock start, struct wait_clock end,
+                  const struct asides *asides, const struct clocks *clocks,
                   double fields[FIELD_COUNT]);
 
 #endif
