@@ -105,6 +105,7 @@ struct network_slots {
     double accesses;     /* which has so many */
     double lines;        /* that it asks for behind L1, and that hold MSHRs */
     double together;     /* share of waits for lines that another warp asked for */
+    double ends_write;   /* share of launches whose longest chain ends with a write */
     double behind_write; /* warps of a block behind the last one that ends with a write, mean */
     int slot;            /* argument: seconds an instruction; 0: nobody knows the warps */
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */

@@ -11,7 +11,9 @@
  * A launch ends with the way of a write where its last warp ends with one. Where that is another
  * one of its block (a sum that the first warp writes), d warps before the last, the write sets out
  * earlier by as much as the block's warps end one behind another: d/(V - 1) of what lies between
- * the first one's end and the last one's. */
+ * the first one's end and the last one's. The longest chain, k times the mean (unequal.c), ends
+ * later than its warp would by 1 - 1/k of all, so that by as much less is before the end what it
+ * writes, and by as much more what others do, if it ends without. */
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +66,7 @@ void demands_set_slots(struct demands *d)
     slots->hits = demands_argument(d, demands_chain_hits(d));
     slots->last = demands_argument(d, d->terms->last_beside);
     slots->l1 = d->first.hits;
+    slots->ends_write = demands_ratio(demands_field(d, FIELD_CHAIN_ENDS_WRITE), launches, 1);
     slots->behind_write =
         demands_ratio(demands_field(d, FIELD_BEHIND_WRITE), demands_field(d, FIELD_CTAS), 0);
     slots->together =
@@ -141,12 +144,14 @@ double work_warps_time(const struct work *w, const struct term_operand *args, in
 void work_set_ends(struct work *w, const struct term_operand *args, int from, int p)
 {
     const struct network_slots *slots = &w->network->slots;
-    double behind = slots->behind_write, others = slots->sm.warps - 1.0;
-    for (int c = 0; c < w->network->classes && slots->slot > 0 && behind > 0; c++) {
-        double *ending = &w->ending[c * CHUNK + p];
-        if (behind > others)
-            *ending = 0; /* nobody ends with a write */
-        else if (w->network->class[c].writes > 0)
-            *ending = fmax(0, *ending - class_ends(w, args, c, from, p).apart_s * behind / others);
+    double others = slots->sm.warps - 1.0, behind = fmin(1, slots->behind_write / others);
+    for (int c = 0; c < w->network->classes && slots->slot > 0 && slots->behind_write > 0; c++) {
+        double *ending = &w->ending[c * CHUNK + p], tail = *ending;
+        if (!(w->network->class[c].writes > 0))
+            continue;
+        struct schedule_ends ends = class_ends(w, args, c, from, p);
+        double before = behind * ends.apart_s, over = (1 - 1 / w->network->unequal) * ends.last_s;
+        *ending = slots->ends_write * (tail - fmin(tail, fmax(0, before - over))) +
+                  (1 - slots->ends_write) * (tail - fmin(tail, before + over));
     }
 }

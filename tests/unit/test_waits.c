@@ -29,7 +29,8 @@ TEST(lines_under_way)
     assert_true(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 3, false));
     assert_false(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 4, false));
     assert_false(waits_read(waits_place(&w, 1, waits_slot(7)), 7, 3, false));
-    assert_true(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 1, false)); /* asked at 1: arrives at 2 */
+    assert_true(
+        waits_read(waits_place(&w, 0, waits_slot(7)), 7, 1, false)); /* asked at 1: arrives at 2 */
     assert_false(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 2, false));
     assert_true(waits_read(waits_place(&w, 0, waits_slot(8)), 8, 5, true));
     assert_false(waits_read(waits_place(&w, 0, waits_slot(7)), 7, 0, false));
@@ -354,6 +355,7 @@ TEST(writers_of_blocks)
     synthetic_lane(s, 1, 2, ACCESS_WRITE, 4096);
     OWNED(profile) *profile = check_profile(&s->source, machine, false);
     check_field(record(profile, 0), FIELD_BEHIND_WRITE, 2 + 0 + 3);
+    check_field(record(profile, 0), FIELD_CHAIN_ENDS_WRITE, 1); /* the second block's, behind it */
     check_set(machine, "cta.writes", "awaited");
     OWNED(profile) *awaited = check_profile(&s->source, machine, false);
     assert_true(isnan(record(awaited, 0)->fields[FIELD_BEHIND_WRITE]));

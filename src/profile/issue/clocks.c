@@ -31,7 +31,7 @@ void clocks_fini(struct clocks *clocks)
 void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel)
 {
     clocks->warps_per_cta = kernel->warps_per_cta;
-    clocks->end.ends_remote = 0;
+    clocks->end.ends_write = clocks->end.ends_remote = 0;
     clocks->start = clocks->end;
     clocks->start.last = clocks->start.last_think = 0;
     for (uint32_t sm = 0; sm < clocks->n_sms; sm++) {
@@ -65,7 +65,7 @@ void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t
     struct warp_waits *warp = clocks_warp(clocks, sm, slot);
     uint32_t number = slot % clocks->warps_per_cta + 1;
     cta->clock = wait_clock_later(cta->clock, warp_waits_end(warp));
-    if (warp_waits_posts(warp) && number > cta->writer)
+    if (warp->clock.ends_write && number > cta->writer)
         cta->writer = number;
     if (--cta->warps == 0)
         clocks->behind_write[sm] += clocks->warps_per_cta - cta->writer;

@@ -51,7 +51,8 @@ struct wait_clock {
     uint64_t think;                  /* cycles of work of its own (warp_access.think) */
     uint64_t steps;                  /* instructions behind another one, up to an access */
     uint64_t last, last_think;       /* instructions, cycles since the last wait */
-    uint64_t ends_remote;            /* 1: behind its last wait a posted write to a remote line */
+    uint64_t ends_write;             /* 1: behind its last wait a posted write, */
+    uint64_t ends_remote;            /* 1: to a remote line */
     uint64_t late[MACHINE_TLBS_MAX]; /* waits, hits among them, for what is behind that TLB */
     struct wait_beside {
         uint64_t waits, waits_both; /* of the waits, those for what is behind that cache beside L1;
@@ -105,7 +106,7 @@ struct warp_waits {
 
 static inline struct warp_waits warp_waits_begin(struct wait_clock clock)
 {
-    clock.ends_remote = 0;
+    clock.ends_write = clock.ends_remote = 0;
     return (struct warp_waits){
         .clock = clock, .loaded = WAITS_NONE, .hit = WAITS_NONE, .awaited = WAITS_NONE};
 }
@@ -183,18 +184,13 @@ static inline void warp_waits_post(struct warp_waits *warp, bool remote)
     warp->posted_remote = remote;
 }
 
-/* Whether such a write is the last that it does: behind its last wait. */
-static inline bool warp_waits_posts(const struct warp_waits *warp)
-{
-    return warp->posted > warp->clock.waits;
-}
-
 /* Its last values come, too, and acknowledgements. */
 static inline struct wait_clock warp_waits_end(struct warp_waits *warp)
 {
     struct wait_clock *clock = &warp->clock;
     warp_waits_for(warp, warp->issued);
-    clock->ends_remote = warp_waits_posts(warp) && warp->posted_remote;
+    clock->ends_write = warp->posted > clock->waits;
+    clock->ends_remote = clock->ends_write && warp->posted_remote;
     if (warp->written <= clock->waits)
         return *clock;
     clock->waits++;

@@ -91,8 +91,10 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "of the waits in that chain, those for a remote line")                                       \
     X(FIELD_CHAIN_WRITES, "chain.writes", PLAIN, SUM, WAITS,                                       \
       "of the waits in that chain, those for writes that end a warp (cta.writes)")                 \
+    X(FIELD_CHAIN_ENDS_WRITE, "chain.ends_write", PLAIN, SUM, WAITS,                               \
+      "1 where a write stands behind the last wait in that chain (posted ones)")                   \
     X(FIELD_CHAIN_ENDS_REMOTE, "chain.ends_remote", PLAIN, SUM, WAITS,                             \
-      "1 where a write to a remote line stands behind the last wait in that chain (posted ones)")  \
+      "of these, to a remote line")                                                                \
     X(FIELD_BEHIND_WRITE, "warps_behind_write", PLAIN, SUM, WAITS,                                 \
       "warps of thread blocks behind the last one that ends with a write (posted ones)")           \
     X(FIELD_CHAIN_HITS, "chain.hits", PLAIN, SUM, WAITS, "waits in that chain for L1 only")        \

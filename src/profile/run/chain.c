@@ -38,6 +38,7 @@ void chain_fields(const struct system *system, const struct tally_counts *counts
     if (system->awaits_writes) {
         fields[FIELD_CHAIN_WRITES] = (double)(end.writes - start.writes);
     } else {
+        fields[FIELD_CHAIN_ENDS_WRITE] = (double)end.ends_write;
         fields[FIELD_CHAIN_ENDS_REMOTE] = (double)end.ends_remote;
         fields[FIELD_BEHIND_WRITE] = (double)clocks_behind_write(clocks);
     }
