@@ -48,7 +48,7 @@ struct demands {
         double waited;   /* of these, reads and atomics, */
         double follows;  /* of which such a share waits for another one's miss */
     } sides[PATH_COUNT];
-    int remote_miss; /* a term: of remote ones among these, where they are known */
+    int remote_miss;           /* a term: of remote ones among these, where they are known */
     double follow[PATH_COUNT]; /* way.follow of those that pass the levels before the LLC */
     double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };
@@ -107,7 +107,8 @@ int demands_argument(struct demands *d, int term);
 
 /* A number of the record; NaN: unknown. */
 double demands_field(const struct demands *d, enum profile_field field);
-/* Atomics, whose warps wait as those of reads do; 0 where curves have partial writes beside them. */
+/* Atomics, whose warps wait as those of reads do; 0 where curves have partial writes beside
+ * them. */
 double demands_atomics(const struct demands *d);
 /* a / b, or the fallback where that is unknown or b is 0. */
 double demands_ratio(double a, double b, double fallback);
@@ -213,7 +214,8 @@ double demands_read_evenness(struct demands *d, bool at_home);
  * wait for what is behind a cache of that side. An argument. */
 int demands_late(struct demands *d, int miss, bool at_home);
 /* Of an LLC at the requester, local lines and remote ones each, where the profile tells them apart
- * (d->sides): the miss ratio of those that wait for it; what they read for a request. Terms. sides.c */
+ * (d->sides): the miss ratio of those that wait for it; what they read for a request. Terms.
+ * sides.c */
 void demands_read_sides(struct demands *d);
 int demands_side_miss(struct demands *d, enum network_path path);
 int demands_side_reads(struct demands *d, enum network_path path);

@@ -273,38 +273,6 @@ TEST(launches_end_with_the_write_of_their_chain)
     check_relative(ends[1] - ends[0], 620e-9, 0.03);
 }
 
-/* One of eight warps writes at its end, which takes 300 ns to the LLC: the first one's has arrived
- * when the last warp, seven bursts of 61 ns behind it, ends; that of the fifth has not. */
-TEST(the_others_end_behind_the_write_of_a_warp)
-{
-    static const char text[] =
-        "workload: w\nsummary: s\nparameters: {n: 6, writer: 0}\ninputs: {small: {n: 6}}\n"
-        "arrays:\n  A: {shape: [n, 256], type: f32}\n  y: {shape: [32], type: f32}\n"
-        "kernels:\n  - name: k\n    grid: 1\n    block: 256\n    body:\n"
-        "      - for: k in 0..n\n        unroll: 1\n"
-        "        body: [{load: \"A[k, tx]\"}, {compute: 60}]\n"
-        "      - {if: tx == writer, body: [{store: \"y[0]\"}]}\n";
-    static const int writers[] = {0, 128, 224};
-    double took[3];
-    for (int i = 0; i < 3; i++) {
-        char name[64];
-        OWNED(machine) *machine = far_apart();
-        check_set(machine, "chips", "1");
-        check_set(machine, "sm.scheduler", "gto");
-        check_set(machine, "sm.issue", "1 /cycle");
-        check_set(machine, "llc.latency", "200 ns");
-        check_set(machine, "noc.latency", "50 ns");
-        snprintf(name, sizeof name, "%s:writer=%d", check_file("writer.yaml", text), writers[i]);
-        OWNED(source) *source = check_source(name);
-        OWNED(profile) *profile = check_profile(source, machine, false);
-        check_field(&profile->views[0].records[0], FIELD_BEHIND_WRITE, 7 - writers[i] / 32);
-        double simulated = check_simulated_time(machine, source);
-        took[i] = network_time(machine, &profile->views[0]);
-        check_relative(took[i], simulated, 0.07);
-    }
-    assert_true(took[2] - took[1] > 100e-9 && took[1] - took[0] > 100e-9);
-}
-
 /* --- instructions ---------------------------------------------------------------------------- */
 
 /* Blocks of one warp, eight an SM: a line read, 500 instructions, another line, 500 more. The first
