@@ -20,7 +20,9 @@
  *
  *     t   what the LLC and memory exchange per request that looks it up: misses of reads and
  *         atomics, dirty data written home while the launch runs and at its end (model_memory);
- *         and the turns between reads and writes, where they take time (model_memory_turns)
+ *         and the turns between reads and writes, where they take time (model_memory_turns).
+ *         SM-side of local and of remote lines each, where the curve's part `remote` has the
+ *         misses of the latter (model_side_reads)
  *     a   misses of the own partition's slices, which ask the home's (crossing; model_llc_read):
  *         they come over it, into the busiest partition, and look up slices once more
  *     p   requests that reach the home, per request of the SMs
@@ -402,9 +404,7 @@ static int moved_of(struct model_builder *b, const struct model_memory *memory, 
     struct model_intents intents = model_intents(b, remote);
     int home = term_sum(g, "written home", memory->writes, memory->left);
     return term_sum(
-        g, "memory traffic",
-        term_product(g, NULL, memory->reads,
-                     model_constant(b, "wants data", intents.wants, DIM_NONE)),
+        g, "memory traffic", model_side_reads(b, memory, remote),
         term_product(g, NULL, home, model_constant(b, "dirties", intents.dirties, DIM_NONE)));
 }
 
@@ -422,9 +422,12 @@ static int behind_requester(struct model_builder *b, const struct model_llc *llc
     }
     int home = term_sum(g, "written home", memory->writes, memory->left);
     struct model_intents far = model_intents(b, true);
-    int wants = model_constant(b, "wants data", far.wants, DIM_NONE);
     int dirties = model_constant(b, "dirties", far.dirties, DIM_NONE);
-    out[0] = (struct crossing){term_product(g, "fetched", llc->asked, remote, wants), 1};
+    int fetched = model_system(b, 0)->asks_home
+                      ? term_product(g, NULL, llc->asked,
+                                     model_constant(b, "wants data", far.wants, DIM_NONE))
+                      : model_side_reads(b, memory, true);
+    out[0] = (struct crossing){term_product(g, "fetched", fetched, remote), 1};
     out[1] = (struct crossing){term_product(g, "written home", home, remote, dirties), 0};
     return 2;
 }
@@ -575,7 +578,8 @@ const struct model model_bottleneck = {
         "R_remote: shares of the requests by home; m: LLC miss rate from the miss curve at\n"
         "llc.capacity and llc.ways; m_l, m_r, x: with split ways (models/sac); LSU: mean over\n"
         "maximum of the slices' requests. t: what LLC and memory exchange: misses of reads and\n"
-        "atomics, dirty data written home; turns between both (memory.turnaround).\n"
+        "atomics, dirty data written home; turns between both (memory.turnaround); SM-side of\n"
+        "local and remote lines each, where the profile's curve has the misses of the latter.\n"
         "w: bytes on the wire for a byte of a request, from the messages of noc and inter; 1 "
         "where\n"
         "they are data alone. Directions that are separate limit each on their own (noc reply).\n"

@@ -105,6 +105,32 @@ int model_cache_remote_ratio(struct model_builder *b, const struct model_cache *
                     term_sum(b->graph, NULL, miss, more));
 }
 
+int model_side_reads(struct model_builder *b, const struct model_memory *memory, bool remote)
+{
+    const double *f = b->record->fields;
+    double all = f[FIELD_HOME_REQUESTS], far = f[FIELD_HOME_REMOTE_REQUESTS];
+    double own = remote ? far : all - far;
+    struct model_cache cache;
+    int miss = -1;
+    if (own > 0 && far > 0 && !model_system(b, 0)->asks_home && model_level_cache(b, "llc", &cache))
+        miss = model_cache_remote_ratio(b, &cache);
+    if (miss < 0)
+        return term_product(
+            b->graph, NULL, memory->reads,
+            model_constant(b, "wants data", model_intents(b, remote).wants, DIM_NONE));
+    const struct curve *part =
+        profile_curve_part(model_curve(b, cache.scope, cache.side, cache.filter), CURVE_REMOTE);
+    double asked = (double)part->requests;
+    if (remote)
+        return term_product(b->graph, "memory reads, remote", miss,
+                            model_constant(b, NULL, asked / own, DIM_NONE));
+    int local = term_difference(
+        b->graph, NULL,
+        term_product(b->graph, NULL, memory->reads, model_constant(b, NULL, all / own, DIM_NONE)),
+        term_product(b->graph, NULL, miss, model_constant(b, NULL, asked / own, DIM_NONE)));
+    return term_max(b->graph, "memory reads, local", local, model_constant(b, NULL, 0, DIM_NONE));
+}
+
 bool model_level_cache(struct model_builder *b, const char *level, struct model_cache *cache)
 {
     char path[80];

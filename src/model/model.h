@@ -264,6 +264,10 @@ struct model_intents {
     double wants, dirties;
 };
 struct model_intents model_intents(struct model_builder *builder, bool remote);
+/* What an LLC at the requester, told apart from what it writes (memory), reads for a request of
+ * local lines, or of remote ones: as the curve's part `remote` counts their misses; else as it does
+ * over all, for those that want data. A term. */
+int model_side_reads(struct model_builder *builder, const struct model_memory *memory, bool remote);
 /* Mean hops of the link graph, from the graph alone. */
 double model_mean_hops(struct model_builder *builder);
 /* Latency of a way over links, so many times, a term; of the mean way between two chips. */

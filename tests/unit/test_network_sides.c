@@ -73,6 +73,26 @@ TEST(what_is_far_misses)
                2 * OWN * hit_ns + SHARED * memory_ns + OWN * (memory_ns + there_and_back_ns));
 }
 
+/* Links carry what remote lines miss, not what all do: of a second launch, 1 ns a byte each way,
+ * the array once, or as often as it is read. */
+TEST(links_carry_misses_of_remote_lines)
+{
+    for (int again = 0; again < 2; again++) {
+        OWNED(machine) *machine = check_machine(MACHINE);
+        OWNED(synthetic) *s = readers(again);
+        check_set(machine, "inter.link_bandwidth", "1 GB/s");
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        OWNED(answer) *answer = check_answer("bottleneck", machine, &profile->views[0]);
+        const struct model_record *then = &answer->result.records[1];
+        double want_ns = (again ? SHARED : OWN) * LINE, time = 0;
+        for (int i = 0; i < then->n_metrics; i++)
+            if (strcmp(then->metrics[i].name, "kernel_time") == 0)
+                time = answer->values[then->metrics[i].term];
+        check_relative(time * 1e9, want_ns, 1e-6);
+        assert_true(check_simulated_time(machine, &s->source) > time);
+    }
+}
+
 /* Of two chips' warps each reads a line of its own and three of an array of the first chip's, which
  * stay in its LLC: its slices have seven of eight requests, its memory half of the lines and the
  * array, 10 ns each. */
