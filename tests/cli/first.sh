@@ -34,7 +34,11 @@ ok "of several machines" in_a_line -m nuba -w gemm:input=small -s llc.capacity=x
 ok "beside a baseline" in_a_line -m sac -w gemm:input=small --baseline memory-side
 preferred() { whatif -w hand.profile.yaml -o memory-side -o sm-side 2>said | grep -qx "Preferred: sm-side, 2 times as fast as memory-side."; }
 ok "one of two" preferred
-ok "kinds that disagree" grep -q "^Kinds disagree: EAB-style prefers sm-side by .*x, bottleneck prefers sm-side" first
+disagreed() {
+    whatif -w lud:input=small -O memory-side -O sm-side 2>said |
+        grep -q "^Kinds disagree: EAB-style prefers sm-side by .*x, bottleneck prefers sm-side"
+}
+ok "kinds that disagree" disagreed
 models() { whatif $small --all-models 2>said | awk '$1 == "gemm" { m[$3] = 1 } END { n = 0; for (k in m) n++; exit n < 5 }'; }
 ok "every model on request" models
 # What the equations of other kinds leave out is not said beside one answer; of all answers it is.
