@@ -20,9 +20,8 @@
  *
  *     t   what the LLC and memory exchange per request that looks it up: misses of reads and
  *         atomics, dirty data written home while the launch runs and at its end (model_memory);
- *         and the turns between reads and writes, where they take time (model_memory_turns).
- *         SM-side of local and of remote lines each, where the curve's part `remote` has the
- *         misses of the latter (model_side_reads)
+ *         and turns between reads and writes, where they take time (model_memory_turns); SM-side
+ *         of local and remote lines each (model_side_reads)
  *     a   misses of the own partition's slices, which ask the home's (crossing; model_llc_read):
  *         they come over it, into the busiest partition, and look up slices once more
  *     p   requests that reach the home, per request of the SMs
@@ -421,12 +420,8 @@ static int behind_requester(struct model_builder *b, const struct model_llc *llc
         return 1;
     }
     int home = term_sum(g, "written home", memory->writes, memory->left);
-    struct model_intents far = model_intents(b, true);
-    int dirties = model_constant(b, "dirties", far.dirties, DIM_NONE);
-    int fetched = model_system(b, 0)->asks_home
-                      ? term_product(g, NULL, llc->asked,
-                                     model_constant(b, "wants data", far.wants, DIM_NONE))
-                      : model_side_reads(b, memory, true);
+    int dirties = model_constant(b, "dirties", model_intents(b, true).dirties, DIM_NONE);
+    int fetched = model_system(b, 0)->asks_home ? llc->asked : model_side_reads(b, memory, true);
     out[0] = (struct crossing){term_product(g, "fetched", fetched, remote), 1};
     out[1] = (struct crossing){term_product(g, "written home", home, remote, dirties), 0};
     return 2;
