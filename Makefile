@@ -238,7 +238,8 @@ deps:
 deps-long:
 	@PACKAGES_apt="$(LONG_apt)" PACKAGES_dnf="$(LONG_dnf)" PACKAGES_brew="$(LONG_brew)" sh tests/deps.sh
 
-demo: all
+demo:
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@sh tests/demo.sh
 
 # The pages, of which README.md is the first: tests run their examples and follow their links.
