@@ -48,7 +48,6 @@ struct demands {
         double waited;   /* of these, reads and atomics, */
         double follows;  /* of which such a share waits for another one's miss */
     } sides[PATH_COUNT];
-    int remote_miss;           /* a term: of remote ones among these, where they are known */
     double follow[PATH_COUNT]; /* way.follow of those that pass the levels before the LLC */
     double even[2]; /* slices within a domain: mean over hottest; at home, at requester */
 };

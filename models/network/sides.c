@@ -29,17 +29,14 @@ void demands_read_sides(struct demands *d)
     double waited = demands_field(d, FIELD_HOME_READS) + demands_atomics(d);
     double follow = demands_field(d, FIELD_FOLLOWERS_SM_SIDE);
     double far = demands_field(d, FIELD_FOLLOWERS_REMOTE);
-    struct model_cache cache;
     if (d->system->domains < 2 || d->system->asks_home || !part || isnan(follow) || isnan(far) ||
-        !((double)part->requests < waited) || !d->terms->memory.told_apart ||
-        !model_level_cache(d->b, "llc", &cache))
+        !((double)part->requests < waited) || !d->terms->memory.told_apart)
         return;
     double remote = (double)part->requests, local = waited - remote;
     d->sides[PATH_LOCAL] = (struct demands_side){true, requests - far_requests, local,
                                                  demands_ratio(follow - far, local, 0)};
     d->sides[PATH_REMOTE] =
         (struct demands_side){true, far_requests, remote, demands_ratio(far, remote, 0)};
-    d->remote_miss = model_cache_remote_ratio(d->b, &cache);
 }
 
 /* At least 0 and at most 1. */
@@ -51,21 +48,12 @@ static int ratio_of(struct demands *d, const char *name, int ratio, double more)
     return term_max(d->g, name, none, term_min(d->g, NULL, all, sum));
 }
 
-/* Misses of a side that want data, over so many of it. */
-static int side_ratio(struct demands *d, enum network_path path, const char *name, double own)
+/* What that side reads for a request; for one of those that wait. */
+static int side_ratio(struct demands *d, enum network_path path, const char *name, double of)
 {
-    const struct demands_side *sides = d->sides;
-    double remote = sides[PATH_REMOTE].waited;
-    double requests = sides[PATH_LOCAL].requests + sides[PATH_REMOTE].requests;
-    int misses =
-        term_product(d->g, NULL, d->remote_miss, model_constant(d->b, NULL, remote, DIM_NONE));
-    if (path == PATH_LOCAL)
-        misses = term_difference(d->g, NULL,
-                                 term_product(d->g, NULL, d->terms->memory.reads,
-                                              model_constant(d->b, NULL, requests, DIM_NONE)),
-                                 misses);
-    int of = model_constant(d->b, NULL, own > 0 ? own : 1, DIM_NONE);
-    return ratio_of(d, name, term_quotient(d->g, NULL, misses, of), 0);
+    int reads = model_side_reads(d->b, &d->terms->memory, path == PATH_REMOTE);
+    int more = model_constant(d->b, NULL, of > 0 ? d->sides[path].requests / of : 0, DIM_NONE);
+    return ratio_of(d, name, term_product(d->g, NULL, reads, more), 0);
 }
 
 int demands_side_miss(struct demands *d, enum network_path path)

@@ -88,7 +88,28 @@ int model_cache_miss_ratio(struct model_builder *b, const struct model_cache *ca
     return miss_term(b, "m", cache, all, old, all->requests);
 }
 
-int model_cache_remote_ratio(struct model_builder *b, const struct model_cache *cache)
+/* The cache of a level that stands on one side; false where no curve is of it. */
+static bool level_cache(struct model_builder *b, const char *level, struct model_cache *cache)
+{
+    char path[80];
+    bool home = model_side(b, level) == SIDE_HOME;
+    const struct system_level *own = model_level(b, level);
+    *cache = (struct model_cache){.scope = level_scope_names[own->scope],
+                                  .side = level_side_names[!home],
+                                  .filter = level_filter_names[own->filter]};
+    enum profile_field field = home ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
+    bool curve = profile_curve_find(b->record, cache->scope, cache->side, cache->filter);
+    if (!curve && (b->record->n_curves == 0 || !isnan(b->record->fields[field])))
+        return false;
+    snprintf(path, sizeof path, "%s.ways", level);
+    cache->capacity = model_cache_capacity(b, level, cache->scope);
+    cache->ways = model_parameter(b, path);
+    return true;
+}
+
+/* Miss ratio of the requests that want data and are for lines of other domains; -1: the profile
+ * does not tell them apart. */
+static int remote_ratio(struct model_builder *b, const struct model_cache *cache)
 {
     const struct profile_curve *curve =
         profile_curve_find(b->record, cache->scope, cache->side, cache->filter);
@@ -112,8 +133,8 @@ int model_side_reads(struct model_builder *b, const struct model_memory *memory,
     double own = remote ? far : all - far;
     struct model_cache cache;
     int miss = -1;
-    if (own > 0 && far > 0 && !model_system(b, 0)->asks_home && model_level_cache(b, "llc", &cache))
-        miss = model_cache_remote_ratio(b, &cache);
+    if (own > 0 && far > 0 && !model_system(b, 0)->asks_home && level_cache(b, "llc", &cache))
+        miss = remote_ratio(b, &cache);
     if (miss < 0)
         return term_product(
             b->graph, NULL, memory->reads,
@@ -131,28 +152,10 @@ int model_side_reads(struct model_builder *b, const struct model_memory *memory,
     return term_max(b->graph, "memory reads, local", local, model_constant(b, NULL, 0, DIM_NONE));
 }
 
-bool model_level_cache(struct model_builder *b, const char *level, struct model_cache *cache)
-{
-    char path[80];
-    bool home = model_side(b, level) == SIDE_HOME;
-    const struct system_level *own = model_level(b, level);
-    *cache = (struct model_cache){.scope = level_scope_names[own->scope],
-                                  .side = level_side_names[!home],
-                                  .filter = level_filter_names[own->filter]};
-    enum profile_field field = home ? FIELD_LLC_HIT_MEMORY_SIDE : FIELD_LLC_HIT_SM_SIDE;
-    bool curve = profile_curve_find(b->record, cache->scope, cache->side, cache->filter);
-    if (!curve && (b->record->n_curves == 0 || !isnan(b->record->fields[field])))
-        return false;
-    snprintf(path, sizeof path, "%s.ways", level);
-    cache->capacity = model_cache_capacity(b, level, cache->scope);
-    cache->ways = model_parameter(b, path);
-    return true;
-}
-
 static int level_miss_ratio(struct model_builder *b, const char *level, bool reads)
 {
     struct model_cache cache;
-    if (model_level_cache(b, level, &cache)) {
+    if (level_cache(b, level, &cache)) {
         cache.reads = reads;
         return model_cache_miss_ratio(b, &cache);
     }
@@ -255,7 +258,7 @@ struct model_memory model_cache_memory(struct model_builder *b, const struct mod
 struct model_memory model_memory(struct model_builder *b, const char *level)
 {
     struct model_cache cache;
-    if (model_level_cache(b, level, &cache))
+    if (level_cache(b, level, &cache))
         return model_cache_memory(b, &cache, level);
     return all_misses_read(b, model_miss_ratio(b, level));
 }
@@ -266,7 +269,7 @@ struct model_memory model_memory(struct model_builder *b, const char *level)
 static bool llc_of(struct model_builder *b, const char *filter, struct model_llc *out)
 {
     struct model_cache cache;
-    if (!model_level_cache(b, "llc", &cache))
+    if (!level_cache(b, "llc", &cache))
         return false;
     cache.filter = filter;
     if (!profile_curve_find(b->record, cache.scope, cache.side, filter))

@@ -143,11 +143,6 @@ struct model_cache {
     int capacity, ways;
 };
 int model_cache_miss_ratio(struct model_builder *builder, const struct model_cache *cache);
-/* The same of those requests that want data and are for lines of other domains; -1: the profile
- * does not tell them apart. */
-int model_cache_remote_ratio(struct model_builder *builder, const struct model_cache *cache);
-/* The cache of a level that stands on one side; false where no curve is of it. */
-bool model_level_cache(struct model_builder *builder, const char *level, struct model_cache *cache);
 /* What an LLC and the memory behind it exchange, in requests for one that looks the LLC up:
  *
  *     reads    misses of what wants data: reads, atomics
