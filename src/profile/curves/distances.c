@@ -94,6 +94,7 @@ void distances_destroy(struct distances *d)
     free(d->writebacks.spread_open);
     held_free(&d->replicas);
     held_free(&d->written);
+    distances_stretch_free(d);
     free(d);
 }
 
@@ -186,6 +187,8 @@ INLINE void count_distance(struct distances *d, const struct request *r, uint32_
         d->at_home[sector] = distance;
         return;
     }
+    if (r->flags & REQUEST_SKIMMED)
+        return;
     if (!plain && d->kind.filter == CACHE_OR_HOME && comes_by(d, r) &&
         d->at_home[sector] < distance)
         distance = d->at_home[sector];
@@ -217,7 +220,7 @@ static inline void count_other(struct distances *d, const struct request *r, uin
                                uint32_t sectors)
 {
     struct classes classes = classes_of(r);
-    uint32_t n = is_counted(d, r) ? sectors_count(sectors) : 0;
+    uint32_t n = is_counted(d, r) && !(r->flags & REQUEST_SKIMMED) ? sectors_count(sectors) : 0;
     d->counts.parts[classes.part[0]].requests += n;
     if (classes.part[1] >= 0)
         d->counts.parts[classes.part[1]].requests += n;

@@ -44,7 +44,11 @@ struct distances {
     bool coming;          /* now: it is not counted */
     uint64_t at_home[32]; /* its distances there, by sector */
     struct distance_counts counts;
+    struct distance_stretches *stretches; /* NULL: all of a launch is counted */
 };
+
+/* distances_stretch.c */
+void distances_stretch_free(struct distances *d);
 
 static inline struct held *held_at(const struct held_list *list, size_t i)
 {

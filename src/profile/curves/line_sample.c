@@ -6,9 +6,9 @@
 
 #include "core/memory.h"
 
-void line_sample_init(struct line_sample *sample, double rate)
+void line_sample_init(struct line_sample *sample, double rate, bool nominal)
 {
-    *sample = (struct line_sample){.shards = shards_begin(rate)};
+    *sample = (struct line_sample){.shards = shards_begin(rate), .nominal = nominal};
 }
 
 void line_sample_fini(struct line_sample *sample)
@@ -42,5 +42,6 @@ void line_sample_add(struct line_sample *sample, uint64_t line)
         sample->sampled++;
     }
     sample->lines++;
-    shards_observe(&sample->shards, sample->lines, sample->sampled);
+    if (!sample->nominal)
+        shards_observe(&sample->shards, sample->lines, sample->sampled);
 }

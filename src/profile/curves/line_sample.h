@@ -22,9 +22,11 @@ struct line_sample {
     uint32_t *before;               /* sampled lines before each word of bits */
     uint32_t capacity;              /* words */
     uint32_t lines, sampled;
+    bool nominal;
 };
 
-void line_sample_init(struct line_sample *sample, double rate);
+/* `nominal`: the table does not have all other lines, and the share is taken to be the rate. */
+void line_sample_init(struct line_sample *sample, double rate, bool nominal);
 void line_sample_fini(struct line_sample *sample);
 size_t line_sample_bytes(const struct line_sample *sample);
 

@@ -39,6 +39,10 @@ static void sm_run(struct issue *issue, uint32_t s)
     struct sm *sm = &issue->sms[s];
     uint64_t until = issue->round + issue->batch;
     const struct warp_access *told = NULL;
+    if (issue->skim_until) {
+        issue_skim_sm(issue, s, until);
+        return;
+    }
     while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
         uint32_t at = issue_choose(sm, issue->system, sm->round);
         if (at == NO_WARP) {
@@ -106,7 +110,8 @@ static void run_sm(void *context, uint64_t place, int worker)
 static int issue_batch(struct issue *issue, struct error *error)
 {
     enum { MANY = 1 << 13 }; /* turns that are worth starting threads for */
-    int threads = issue->batch * issue->n_places < MANY ? 1 : issue->user.threads, status = 0;
+    int threads = issue->skim_until ? issue->user.skim_threads : issue->user.threads, status = 0;
+    threads = issue->batch * issue->n_places < MANY ? 1 : threads;
     uint64_t next = UINT64_MAX;
     parallel_for(threads, issue->n_places, run_sm, issue);
     parallel_for(threads, issue->residents.n_units, run_unit, issue);

@@ -25,12 +25,101 @@ void clocks_fini(struct clocks *clocks)
     free(clocks->next);
     free(clocks->last);
     free(clocks->behind_write);
+    if (clocks->sums) {
+        free(clocks->sums->from);
+        free(clocks->sums->issued);
+        free(clocks->sums->of_sm);
+        free(clocks->sums->accesses);
+    }
+    free(clocks->sums);
     *clocks = (struct clocks){0};
 }
+
+/* --- sums --------------------------------------------------------------------------- */
+
+static void sum_from(const struct clocks *clocks, size_t at)
+{
+    clocks->sums->from[at] = clocks->of_warp[at].clock;
+    clocks->sums->issued[at] = clocks->of_warp[at].issued;
+}
+
+static void sum_to(const struct clocks *clocks, uint32_t sm, size_t at)
+{
+    const struct warp_waits *warp = &clocks->of_warp[at];
+    wait_clock_add(&clocks->sums->of_sm[sm], &warp->clock, &clocks->sums->from[at]);
+    clocks->sums->accesses[sm] += warp->issued - clocks->sums->issued[at];
+}
+
+static bool warp_runs(const struct clocks *clocks, size_t at)
+{
+    uint32_t sm = (uint32_t)(at / clocks->warps), slot = (uint32_t)(at % clocks->warps);
+    return clocks->of_cta[(size_t)sm * clocks->warps + slot / clocks->warps_per_cta].warps > 0;
+}
+
+void clocks_begin_sums(struct clocks *clocks)
+{
+    size_t warps = (size_t)clocks->n_sms * clocks->warps;
+    struct clocks_sums *sums = clocks->sums;
+    if (!clocks->told)
+        return;
+    if (!sums) {
+        sums = clocks->sums = memory_zero(1, sizeof *sums);
+        sums->from = memory_zero(warps, sizeof *sums->from);
+        sums->issued = memory_zero(warps, sizeof *sums->issued);
+        sums->of_sm = memory_zero(clocks->n_sms, sizeof *sums->of_sm);
+        sums->accesses = memory_zero(clocks->n_sms, sizeof *sums->accesses);
+    }
+    memset(sums->of_sm, 0, clocks->n_sms * sizeof *sums->of_sm);
+    memset(sums->accesses, 0, clocks->n_sms * sizeof *sums->accesses);
+    for (size_t at = 0; at < warps; at++)
+        if (warp_runs(clocks, at))
+            sum_from(clocks, at);
+    clocks->summed = true;
+}
+
+void clocks_sum(struct clocks *clocks)
+{
+    if (!clocks->summed)
+        return;
+    for (size_t at = 0; at < (size_t)clocks->n_sms * clocks->warps; at++)
+        if (warp_runs(clocks, at)) {
+            sum_to(clocks, (uint32_t)(at / clocks->warps), at);
+            sum_from(clocks, at);
+        }
+}
+
+void clocks_skip(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t accesses)
+{
+    size_t at = (size_t)sm * clocks->warps + slot;
+    if (!clocks->summed)
+        return;
+    wait_clock_go_on(&clocks->of_warp[at].clock, &clocks->sums->of_sm[sm],
+                     clocks->sums->accesses[sm], accesses);
+    sum_from(clocks, at);
+}
+
+void clocks_tail(struct clocks *clocks, const struct system *system, uint32_t sm, uint32_t slot,
+                 uint32_t instructions, uint32_t think, bool wrote, bool remote)
+{
+    struct warp_waits *warp = clocks_warp(clocks, sm, slot);
+    if (!clocks->told)
+        return;
+    warp_waits_for(warp, warp->issued);
+    warp->clock.last = instructions;
+    warp->clock.last_think = think;
+    warp->written = warp->posted = 0;
+    if (wrote && system->awaits_writes)
+        warp_waits_write(warp, remote);
+    else if (wrote)
+        warp_waits_post(warp, remote);
+}
+
+/* --- warps -------------------------------------------------------------------------- */
 
 void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel)
 {
     clocks->warps_per_cta = kernel->warps_per_cta;
+    clocks->summed = false;
     clocks->end.ends_write = clocks->end.ends_remote = 0;
     clocks->start = clocks->end;
     clocks->start.last = clocks->start.last_think = 0;
@@ -54,6 +143,8 @@ void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot)
         cta->writer = 0;
     }
     *clocks_warp(clocks, sm, slot) = warp_waits_begin(clocks->next[sm]);
+    if (clocks->summed)
+        sum_from(clocks, (size_t)sm * clocks->warps + slot);
 }
 
 void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t when)
@@ -65,6 +156,8 @@ void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t
     struct warp_waits *warp = clocks_warp(clocks, sm, slot);
     uint32_t number = slot % clocks->warps_per_cta + 1;
     cta->clock = wait_clock_later(cta->clock, warp_waits_end(warp));
+    if (clocks->summed)
+        sum_to(clocks, sm, (size_t)sm * clocks->warps + slot);
     if (warp->clock.ends_write && number > cta->writer)
         cta->writer = number;
     if (--cta->warps == 0)

@@ -29,6 +29,13 @@ struct clocks {
     } * last;
     uint64_t *behind_write;       /* by SM, of the launch: warps behind the writers of their CTAs */
     struct wait_clock start, end; /* of the launch */
+    struct clocks_sums {          /* NULL: nobody keeps them */
+        struct wait_clock *from;  /* [sm * warps + slot] where the warp's clock is not summed yet */
+        struct wait_clock *of_sm;
+        uint64_t *accesses; /* of each SM */
+        uint64_t *issued;   /* as `from`: of its accesses */
+    } * sums;
+    bool summed; /* of this kernel */
 };
 
 void clocks_init(struct clocks *clocks, const struct system *system, bool told);
@@ -56,6 +63,16 @@ static inline void clocks_prefetch(const struct clocks *clocks, uint32_t sm, uin
 }
 
 void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot);
+/* Where not all accesses of a kernel are told (run/stretches.h): from here on sums are kept of how
+ * far the clocks of an SM's warps go; and those of warps that run are summed, up to now. */
+void clocks_begin_sums(struct clocks *clocks);
+void clocks_sum(struct clocks *clocks);
+/* A warp goes on by so many accesses that nobody told, as those of its SM do in the mean. */
+void clocks_skip(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t accesses);
+/* Of one that ends so: what it did behind the last load, so many instructions and cycles of its
+ * own, and perhaps a write. */
+void clocks_tail(struct clocks *clocks, const struct system *system, uint32_t sm, uint32_t slot,
+                 uint32_t instructions, uint32_t think, bool wrote, bool remote);
 /* `when`: a number that rises from turn to turn, of all SMs. */
 void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t when);
 

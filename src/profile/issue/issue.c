@@ -9,8 +9,8 @@
 #include "profile/issue/issue_internal.h"
 #include "profile/issue/waits.h"
 
-static struct issue_turn turn_of(const struct issue *issue, uint32_t s,
-                                 const struct resident_warp *warp)
+struct issue_turn issue_turn_of(const struct issue *issue, uint32_t s,
+                                const struct resident_warp *warp)
 {
     return (struct issue_turn){.round = issue->sms[s].round,
                                .clock = issue->sms[s].round + issue->replayed_rounds,
@@ -46,7 +46,7 @@ static void issue_begin(void *context, uint32_t s, struct resident_warp *warp)
 {
     const struct issue *issue = context;
     struct sm *sm = &issue->sms[s];
-    struct issue_turn turn = turn_of(issue, s, warp);
+    struct issue_turn turn = issue_turn_of(issue, s, warp);
     if (issue->user.begin)
         issue->user.begin(issue->user.context, &turn);
     warp->misses = (struct resident_misses){.first = NO_MISS};
@@ -68,6 +68,7 @@ struct issue *issue_create(const struct system *system, const struct issue_user 
     issue->items = memory_zero((size_t)sms * system->warps, sizeof *issue->items);
     issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
     issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
+    issue->issued_at = memory_zero((size_t)sms * system->warps, sizeof *issue->issued_at);
     issue->turns = memory_zero(sms, sizeof *issue->turns);
     issue->places = memory_zero(sms, sizeof *issue->places);
     issue->sm_at = order_places(system);
@@ -79,6 +80,7 @@ struct issue *issue_create(const struct system *system, const struct issue_user 
         issue->sms[s].items = issue->items + (size_t)s * system->warps;
         issue->sms[s].awake = issue->awake + (size_t)s * words;
         issue->sms[s].asleep = issue->asleep + (size_t)s * system->warps;
+        issue->sms[s].issued_at = issue->issued_at + (size_t)s * system->warps;
     }
     return issue;
 }
@@ -93,6 +95,8 @@ void issue_destroy(struct issue *issue)
     free(issue->items);
     free(issue->awake);
     free(issue->asleep);
+    free(issue->issued_at);
+    free(issue->paces);
     free(issue->turns);
     free(issue->places);
     free(issue->sm_at);
@@ -108,6 +112,22 @@ uint64_t issue_origin(const struct issue *issue)
 uint64_t issue_warps(const struct issue *issue)
 {
     return residents_warps(&issue->residents);
+}
+
+uint64_t issue_resident(const struct issue *issue)
+{
+    uint64_t warps = 0;
+    for (uint32_t s = 0; s < issue->system->sms; s++)
+        warps += issue->sms[s].count;
+    return warps;
+}
+
+bool issue_waits(const struct issue *issue)
+{
+    for (uint32_t s = 0; s < issue->system->sms; s++)
+        if (residents_wait(&issue->residents, s))
+            return true;
+    return false;
 }
 
 uint64_t issue_round_next(const struct issue *issue)
@@ -141,12 +161,11 @@ static void sm_close_gap(struct sm *sm, uint32_t at, uint32_t ring)
     }
 }
 
-/* Takes an ended warp from the list; it is awake. True when its CTA ended with it. */
-static bool sm_end_warp(struct issue *issue, uint32_t s, uint32_t at)
+bool issue_end_warp(struct issue *issue, uint32_t s, uint32_t at)
 {
     struct sm *sm = &issue->sms[s];
     struct resident_warp *warp = sm->warps[at];
-    struct issue_turn turn = turn_of(issue, s, warp);
+    struct issue_turn turn = issue_turn_of(issue, s, warp);
     uint32_t behind = --sm->count - at;
     memmove(sm->warps + at, sm->warps + at + 1, behind * sizeof *sm->warps);
     memmove(sm->items + at, sm->items + at + 1, behind * sizeof *sm->items);
@@ -230,15 +249,14 @@ static int warp_leaves(struct issue *issue, uint32_t s, uint32_t at)
     struct sm *sm = &issue->sms[s];
     struct resident_misses *misses = &sm->warps[at]->misses;
     if (misses->first == NO_MISS || misses->there <= sm->round)
-        return sm_end_warp(issue, s, at);
+        return issue_end_warp(issue, s, at);
     misses->ended = true;
     sm_sleep(sm, at, misses->there, issue->system->warps);
     return 0;
 }
 
 /* Mostly the next access has been read. */
-static inline int warp_advance(struct issue *issue, uint32_t s, struct resident_warp *warp,
-                               struct error *error)
+int issue_advance(struct issue *issue, uint32_t s, struct resident_warp *warp, struct error *error)
 {
     const struct warp_buffer *buffer = &warp->buffer;
     if (warp->next < buffer->count && buffer->items[warp->next].kind != ACCESS_NONE)
@@ -253,9 +271,9 @@ int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error
     bool greedy = issue->system->order != WARPS_LRR;
     struct resident_warp *warp = sm->warps[at];
     struct resident_misses *misses = &warp->misses;
-    struct issue_turn turn = turn_of(issue, s, warp);
+    struct issue_turn turn = issue_turn_of(issue, s, warp);
     if (misses->ended)
-        return sm_end_warp(issue, s, at);
+        return issue_end_warp(issue, s, at);
     const struct warp_access *item = &warp->buffer.items[warp->next++];
     int status = issue->user.access(issue->user.context, &turn, item, error);
     if (status < 0)
@@ -263,8 +281,9 @@ int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error
     if (greedy && status > 0)
         warp_misses(misses, sm->round + (uint64_t)status);
     misses->issued++;
+    sm->issued_at[at]++;
     sm->cursor = greedy ? at : at + 1;
-    status = warp_advance(issue, s, warp, error);
+    status = issue_advance(issue, s, warp, error);
     if (status <= 0)
         return status < 0 ? status : warp_leaves(issue, s, at);
     sm->items[at] = &warp->buffer.items[warp->next];
@@ -413,10 +432,12 @@ static int kernel_by_rounds(struct issue *issue, struct error *error)
     if (issue->round)
         issue->round = (issue->round + issue->system->stall + sms - 1) / sms * sms;
     issue->origin = issue->round;
+    issue->skim_until = 0;
     for (uint32_t s = 0; s < issue->system->sms; s++) {
         struct sm *sm = &issue->sms[s];
         sm->count = sm->n_asleep = 0;
         memset(sm->awake, 0, (issue->system->warps + 63) / 64 * sizeof *sm->awake);
+        memset(sm->issued_at, 0, issue->system->warps * sizeof *sm->issued_at);
         sm->cursor = 0;
         sm->asleep_until = 0;
         sm->round = issue->round;

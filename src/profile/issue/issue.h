@@ -72,6 +72,11 @@ struct issue_user {
     /* A warp begins, or has ended. NULL: nobody is told. Where order is recorded there are none. */
     void (*begin)(void *context, const struct issue_turn *turn);
     void (*end)(void *context, const struct issue_turn *turn);
+    /* Not together: takes accesses of a warp that are skimmed (issue_skim), the first in that turn,
+     * each later one in the round behind it. NULL: none are. */
+    int (*skim)(void *context, const struct issue_turn *turn, const struct warp_access *accesses,
+                uint32_t n, struct error *error);
+    int skim_threads; /* that may run SMs then */
     /* Tells of an access that will, or may, be issued soon, of that warp, so that
      * memory can be fetched for it. May be NULL. */
     void (*ahead)(void *context, uint32_t sm, const struct resident_warp *warp,
@@ -93,6 +98,13 @@ void issue_destroy(struct issue *issue);
 int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
                  struct error *error);
 
+/* To be said in commit(): from here on to a round an SM issues an access in each, a few of a warp
+ * one behind another, and none waits. How often one has a turn is what those at its place in the
+ * list, by age, issued of the kernel so far; where that is about as usual, as often as the others:
+ * warps that go together do so at the end as they did. Or, until 0, all is as it was before, and
+ * every warp has what it asked for. */
+void issue_skim(struct issue *issue, uint64_t until, uint64_t run);
+
 /* The place of the SM that the next kernel's first CTA goes to (cta.start). */
 uint32_t issue_start(const struct issue *issue);
 
@@ -102,6 +114,10 @@ uint64_t issue_round_next(const struct issue *issue);
 
 /* Warps of this kernel that an SM holds at a time. */
 uint64_t issue_warps(const struct issue *issue);
+
+/* Warps of this kernel that are on SMs, while none is issued; whether CTAs are still to come. */
+uint64_t issue_resident(const struct issue *issue);
+bool issue_waits(const struct issue *issue);
 
 /* The clock of the next access, while none is taken. */
 uint64_t issue_clock(const struct issue *issue);

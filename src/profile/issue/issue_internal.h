@@ -21,14 +21,18 @@ struct sm {
     uint64_t *awake;                  /* a bit a warp */
     struct sleeper *asleep;           /* a ring of system->warps: who wakes first stands first */
     uint32_t first_asleep, n_asleep;
-    uint32_t count;        /* of warps */
-    uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
-                            * ended, NO_WARP (gto) or the one behind it (grr) */
-    uint64_t asleep_until; /* no warp may issue before that round */
-    uint64_t round;        /* of its next turn, at least; of the present one while it takes it */
-    bool stopped;          /* run alone: a CTA ended in this round, and others wait */
-    int worker;            /* run alone: who runs it */
-    int status;            /* run alone: of what it did */
+    uint32_t count;         /* of warps */
+    uint32_t cursor;        /* lrr: the next one; gto, grr: the last one, or, when that has
+                             * ended, NO_WARP (gto) or the one behind it (grr) */
+    uint64_t asleep_until;  /* no warp may issue before that round */
+    uint64_t round;         /* of its next turn, at least; of the present one while it takes it */
+    bool stopped;           /* run alone: a CTA ended in this round, and others wait */
+    uint32_t *issued_at;    /* accesses of this kernel, by place in the list */
+    uint16_t *paces;        /* while it skims: places in the order of their turns, */
+    uint32_t n_paces, pace; /* so many, going round; the next one; */
+    uint64_t run;           /* accesses of a turn, until they come again */
+    int worker;             /* run alone: who runs it */
+    int status;             /* run alone: of what it did */
 };
 #define NO_WARP UINT32_MAX
 
@@ -40,12 +44,16 @@ struct issue {
     uint64_t replayed_rounds; /* of kernels in recorded order */
     uint32_t replayed;        /* accesses since the last of them */
     uint64_t batch;           /* rounds until the next commit */
+    uint64_t skim_run;        /* accesses of a turn then, at most */
+    uint64_t skim_until;      /* issue_skim; 0: it does not */
     uint64_t last;            /* behind all turns of this kernel, of SMs that ended */
     struct sm *sms;
     struct resident_warp **warps; /* storage of every SM's lists */
     const struct warp_access **items;
     uint64_t *awake;
     struct sleeper *asleep;
+    uint32_t *issued_at;
+    uint16_t *paces;
     uint32_t *sm_at;          /* the SM at each place of a round */
     struct issue_next *turns; /* of a round, as far as they are chosen */
     uint32_t *places;         /* of SMs that have warps, ascending */
@@ -68,9 +76,22 @@ static inline void prefetch_warp(const struct resident_warp *warp, const struct 
 uint32_t issue_choose(struct sm *sm, const struct system *system, uint64_t round);
 /* The warp at that place of the SM's list issues: 1 when a CTA ended, 0, or a negative status. */
 int issue_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error);
+/* Behind an access: reads the warp's next one: 1, 0 where there is none, or a negative status. */
+int issue_advance(struct issue *issue, uint32_t s, struct resident_warp *warp, struct error *error);
+/* Takes an ended warp from the list; it is awake. True when its CTA ended with it. */
+bool issue_end_warp(struct issue *issue, uint32_t s, uint32_t at);
+struct issue_turn issue_turn_of(const struct issue *issue, uint32_t s,
+                                const struct resident_warp *warp);
 /* SMs without warps have no more to come. */
 void issue_drop_ended(struct issue *issue);
 int issue_interrupted(struct error *error);
+
+/* skim.c: up to a round, or until a CTA ends and others wait. */
+enum {
+    PACES = 16,    /* turns of a warp in the mean, before they come again, */
+    MOST_PACES = 4 /* so many times as many at most */
+};
+void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until);
 
 /* A kernel whose first CTAs are on the SMs, each alone. */
 int issue_alone(struct issue *issue, struct error *error);

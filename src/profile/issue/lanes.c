@@ -27,8 +27,7 @@ void lanes_clear(struct lanes *lanes)
 void lanes_add(struct lanes *lanes, const struct lanes *other)
 {
     for (size_t i = 0; i < lanes->n_allocations; i++)
-        for (int kind = 0; kind <= ACCESS_ATOMIC; kind++)
-            lanes->counts[i].by_kind[kind] += other->counts[i].by_kind[kind];
+        lane_counts_add(&lanes->counts[i], &other->counts[i]);
 }
 
 static bool holds(const struct stream_allocation *allocation, uint64_t address)

@@ -20,6 +20,12 @@ void lanes_init(struct lanes *lanes, const struct source *source);
 void lanes_fini(struct lanes *lanes);
 void lanes_clear(struct lanes *lanes);
 
+static inline void lane_counts_add(struct lane_counts *to, const struct lane_counts *counts)
+{
+    for (int kind = 0; kind <= ACCESS_ATOMIC; kind++)
+        to->by_kind[kind] += counts->by_kind[kind];
+}
+
 /* Adds the counts of another one over the same source. */
 void lanes_add(struct lanes *lanes, const struct lanes *other);
 

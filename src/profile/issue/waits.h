@@ -81,6 +81,13 @@ static inline struct wait_clock wait_clock_later(struct wait_clock a, struct wai
     return wait_clock_length(&b) > wait_clock_length(&a) ? b : a;
 }
 
+/* to += now - from; what is behind the last wait is not told. */
+void wait_clock_add(struct wait_clock *to, const struct wait_clock *now,
+                    const struct wait_clock *from);
+/* The clock goes on as it does in the mean over `sum` of so many accesses, by `accesses`. */
+void wait_clock_go_on(struct wait_clock *clock, const struct wait_clock *sum, uint64_t of,
+                      uint64_t accesses);
+
 #define WAITS_NONE UINT64_MAX
 
 /* A warp: what it has asked for and not needed yet, and its clock. Accesses are numbered. */

@@ -378,7 +378,9 @@ struct profile_view {
     double settled_within; /* where launches were repeated (launches_repeated): the share by which
                             * counts of those that stand for them differed at most from the time
                             * before; where they lie between others (run/trends.h), by which the
-                            * run's may be off; 0: every launch was gone through */
+                            * run's may be off, and so where a part of them was skimmed
+                            * (run/stretches.h); 0: every launch was gone through */
+    double skimmed;        /* of the accesses, as a share: read, and neither made nor counted */
     bool goes_on;          /* part of a run: its last launch leaves what is dirty to others */
 };
 
@@ -443,11 +445,12 @@ double profile_view_error(const struct profile_view *view);
  * much (record/curve.h). */
 #define PROFILE_SETTLED_WITHIN 1e-3
 
-/* Whether counts are of a part of the lines, or of the launches but for those that repeat others.
- */
+/* Whether counts are of a part of the lines, of the launches but for those that repeat others, or
+ * of what these do. */
 static inline bool profile_is_sampled(const struct profile_view *view)
 {
-    return view->sample_rate < 1 || view->settled_within > PROFILE_SETTLED_WITHIN;
+    return view->sample_rate < 1 || view->settled_within > PROFILE_SETTLED_WITHIN ||
+           view->skimmed > 0;
 }
 /* What a reader should know of a view of sampled lines, "curves from 1/16 of the lines",
  * how far they may be off, and whether these are few; or of launches; false where

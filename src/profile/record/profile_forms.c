@@ -36,6 +36,8 @@ const struct file_key profile_view_keys[] = {
     {"settled_within", "share", "1", "none",
      "how far counts were from the period before, or may be off, where launches were left out",
      "settled_within: 0.001"},
+    {"skimmed", "share", "1", "none", "of the accesses, that were read and not counted (--error)",
+     "skimmed: 0.87"},
     {"working_sets", "list of maps", NULL, "none", "bytes touched in windows, see below",
      "working_sets: [{accesses: 1000, windows: 8, ...}]"},
     {"records", "list of maps", NULL, "required", "launches, or groups of them: see below",

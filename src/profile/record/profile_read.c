@@ -122,6 +122,18 @@ static int read_settled(const struct profile_reader *r, const struct yaml_node *
     return status;
 }
 
+static int read_skimmed(const struct profile_reader *r, const struct yaml_node *map,
+                        struct profile_view *view)
+{
+    const struct yaml_node *node = yaml_get(map, "skimmed");
+    if (!node)
+        return 0;
+    int status = profile_reader_amount(r, node, "skimmed", DIM_NONE, &view->skimmed);
+    if (!status && !(view->skimmed > 0 && view->skimmed < 1))
+        status = yaml_error(node, r->error, "skimmed: expected a share between 0 and 1");
+    return status;
+}
+
 static int read_key(const struct profile_reader *r, const struct yaml_node *map,
                     struct profile_view *view)
 {
@@ -162,6 +174,8 @@ static int read_view(const struct profile_reader *r, const struct yaml_node *map
         status = read_parts(r, map, view);
     if (!status)
         status = read_settled(r, map, view);
+    if (!status)
+        status = read_skimmed(r, map, view);
     if (!status)
         status = read_working_sets(r, map, view);
     if (!status)

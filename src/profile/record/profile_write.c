@@ -288,6 +288,11 @@ static void print_parts(struct text *out, const struct profile_view *view)
         print_number(out, view->settled_within);
         text_append(out, "\n");
     }
+    if (view->skimmed > 0) {
+        text_append(out, "    skimmed: ");
+        print_number(out, view->skimmed);
+        text_append(out, "\n");
+    }
 }
 
 static void print_view(struct text *out, const struct profile_view *view)

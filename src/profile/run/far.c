@@ -248,7 +248,7 @@ INLINE int take_line(struct pass *pass, uint32_t sm, uint32_t domain, const stru
         .kind = turn->kind,
         .flags = line->flags,
     };
-    if (line->sectors && turn->kind == ACCESS_READ) {
+    if (line->sectors && turn->kind == ACCESS_READ && !(line->flags & REQUEST_SKIMMED)) {
         if (pass->parts & PART_WAITS)
             count_followers(pass, domain, line);
         if (!plain && pass->keep_written && remote && !written_has(&pass->written, line->line))

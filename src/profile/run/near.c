@@ -101,7 +101,7 @@ void near_clear(struct near *near)
 void near_begin_launch(struct near *near)
 {
     near_clear(near);
-    near->issued = 0;
+    near->issued = near->accesses = near->skimmed = 0;
     near->counts = (struct tally_counts){0};
 }
 
@@ -171,6 +171,7 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
     struct coalesced_line lines[COALESCE_MAX];
     uint32_t wait = 0;
     near_set_turn(pass, near, turn, access, turn->round, own);
+    near->accesses++;
     if (own->kind == ACCESS_NONE)
         return 0;
     struct near_round now;
@@ -206,11 +207,110 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
     return (int)wait;
 }
 
+/* What is known of every stretch. */
+static inline void skim_count(struct tally_counts *counts, const struct warp_access *access,
+                              uint32_t lanes, uint32_t lines)
+{
+    uint64_t bytes = (uint64_t)lanes * access->bytes;
+    counts->warp_instructions += access->instructions;
+    counts->instructions_unknown += access->instructions == 0 && !(access->flags & ACCESS_PART);
+    counts->warp_accesses++;
+    counts->lane_accesses += lanes;
+    counts->lane_bytes += bytes;
+    counts->local_bytes += access->flags & ACCESS_LOCAL ? bytes : 0;
+    counts->bulk_bytes += access->flags & ACCESS_BULK ? bytes : 0;
+    counts->line_accesses += lines;
+}
+
+static inline struct stretch_tail *near_tail(const struct pass *pass, const struct issue_turn *turn)
+{
+    return &pass->stretches.tails[(size_t)turn->sm * pass->system->warps + turn->warp];
+}
+
+/* A line: its page gets a home, and it goes on if it is in the sample and not one that the SM has
+ * asked for, as far as it remembers. */
+static inline bool skim_line(struct pass *pass, struct near *near, const struct issue_turn *turn,
+                             const struct coalesced_line *from, bool writes, bool *remote)
+{
+    struct stretches *s = &pass->stretches;
+    bool goes_on = (!s->sampled || shards_takes(&s->shards, from->line)) &&
+                   !stretches_remember(s, turn->sm, from->line,
+                                       system_sectors(pass->system, from->sectors), writes);
+    uint32_t touch = (uint32_t)near->touches.count;
+    uint32_t home = pages_recall(&pass->pages, turn->sm, from->line, touch);
+    if (home == PAGES_ASKED + touch)
+        VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, from->line, {0, 0}});
+    *remote = *remote || (home < PAGES_ASKED && home != system_domain(pass->system, turn->sm));
+    if (!goes_on)
+        return false;
+    struct near_line *line = near_room(near, 1);
+    near_line_set(pass, from, line);
+    line->flags = REQUEST_SKIMMED;
+    line->home = home;
+    near->lines.count++;
+    return true;
+}
+
+static void skim_access(struct pass *pass, struct near *near, const struct issue_turn *turn,
+                        const struct warp_access *access, struct stretch_tail *tail)
+{
+    struct coalesced_line lines[COALESCE_MAX];
+    bool wrote = access->kind == ACCESS_WRITE && access->mask != 0, remote = false;
+    tail->instructions += access->instructions;
+    tail->think += access->think;
+    if (access->kind == ACCESS_NONE || access->mask == 0) {
+        near->counts.warp_instructions += access->instructions;
+        return;
+    }
+    uint32_t lanes = (uint32_t)warp_access_lanes(access);
+    int n = coalesce_most(access, (int)lanes, pass->system->line_bytes, lines), kept = 0;
+    near->issued += access->instructions;
+    skim_count(&near->counts, access, lanes, (uint32_t)n);
+    for (int i = 0; i < n; i++)
+        kept += skim_line(pass, near, turn, &lines[i], access->kind != ACCESS_READ, &remote);
+    if (!wrote)
+        tail->instructions = tail->think = 0;
+    tail->known = true;
+    tail->wrote = wrote;
+    tail->remote = wrote && remote;
+    if (kept)
+        *near_push_turn(near) = (struct near_turn){.round = turn->round,
+                                                   .cta = (uint32_t)turn->cta,
+                                                   .warp = turn->warp,
+                                                   .kind = access->kind,
+                                                   .flags = NEAR_SKIM,
+                                                   .lines = (uint8_t)kept};
+}
+
+void near_skim(struct pass *pass, const struct issue_turn *turn, const struct warp_access *accesses,
+               uint32_t n)
+{
+    struct near *near = &pass->near[turn->sm];
+    struct stretch_tail *tail = near_tail(pass, turn);
+    struct issue_turn now = *turn;
+    for (uint32_t i = 0; i < n; i++, now.round++)
+        skim_access(pass, near, &now, &accesses[i], tail);
+    tail->accesses += n;
+    near->accesses += n;
+    near->skimmed += n;
+}
+
 static void near_add_event(void *context, const struct issue_turn *turn, enum near_kind kind)
 {
     const struct pass *pass = context;
-    *near_push_turn(&pass->near[turn->sm]) =
-        (struct near_turn){.round = turn->round, .warp = turn->warp, .kind = (uint8_t)kind};
+    struct near_turn own = {.round = turn->round, .warp = turn->warp, .kind = (uint8_t)kind};
+    if (pass->stretches.now == STRETCH_SKIMMED) {
+        struct stretch_tail *tail = near_tail(pass, turn);
+        own.flags = NEAR_SKIM;
+        own.cta = tail->accesses;
+        own.instructions = tail->instructions;
+        own.think = tail->think;
+        own.lanes = tail->known;
+        own.bytes = tail->wrote;
+        own.path = tail->remote;
+        *tail = (struct stretch_tail){0};
+    }
+    *near_push_turn(&pass->near[turn->sm]) = own;
 }
 
 void near_begin_warp(void *context, const struct issue_turn *turn)
@@ -266,11 +366,31 @@ INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint3
     near_asked(pass, &near->counts, turn, &asked, warp);
 }
 
+/* Homes are known now. */
+static void tell_skimmed(const struct near *near, struct near_turn *turn,
+                         const struct near_line *lines, struct near_line **kept)
+{
+    struct near_line *keep = *kept;
+    for (const struct near_line *line = lines; line < lines + turn->lines; line++, keep++) {
+        if (keep != line)
+            *keep = *line;
+        if (keep->home >= PAGES_ASKED)
+            keep->home = near->touches.items[keep->home - PAGES_ASKED].answer.home;
+        keep->sectors = keep->wanted;
+    }
+    *kept = keep;
+}
+
 /* Begins and ends of warps, and instructions. */
 static void tell_event(struct pass *pass, struct near *near, uint32_t sm,
                        const struct near_turn *turn)
 {
     uint32_t place = pass->turns.place_of[sm];
+    if (turn->kind == NEAR_END && turn->flags & NEAR_SKIM)
+        clocks_skip(&pass->clocks, sm, turn->warp, turn->cta);
+    if (turn->kind == NEAR_END && turn->flags & NEAR_SKIM && turn->lanes)
+        clocks_tail(&pass->clocks, pass->system, sm, turn->warp, turn->instructions, turn->think,
+                    turn->bytes, turn->path);
     if (turn->kind == NEAR_BEGIN)
         clocks_begin_warp(&pass->clocks, sm, turn->warp);
     else if (turn->kind == NEAR_END)
@@ -299,7 +419,9 @@ INLINE void tell_clocks(struct pass *pass, uint32_t sm, const bool counts)
             clocks_prefetch(&pass->clocks, sm, turn[AHEAD].warp);
         if (keep != turn) /* where it stands from now on, if it is kept */
             *keep = *turn;
-        if (keep->kind > ACCESS_NONE && keep->kind <= ACCESS_ATOMIC)
+        if (keep->flags & NEAR_SKIM && keep->kind <= ACCESS_ATOMIC)
+            tell_skimmed(near, keep, line, &kept);
+        else if (keep->kind > ACCESS_NONE && keep->kind <= ACCESS_ATOMIC)
             tell_access(pass, near, sm, domain, keep, line, &kept, counts);
         else
             tell_event(pass, near, sm, keep);

@@ -112,7 +112,7 @@ static int pass_commit(void *context, struct error *error)
     struct pass *pass = context;
     struct error late;
     uint64_t turns, records = pass_records(pass, &turns);
-    outlook_done(&pass->outlook, turns);
+    outlook_done(&pass->outlook, turns + stretches_untold(pass));
     followers_take(pass, records);
     if (ranks_commit(pass, error))
         return pass->status;
@@ -127,7 +127,9 @@ static int pass_commit(void *context, struct error *error)
     ranks_hand_on(pass);
     pass_hand_on(pass, records);
     pass->rounds = pass_next_rounds(pass, records);
-    return (int)pass->rounds;
+    uint32_t rounds = pass->rounds;
+    status = stretches_look(pass, &rounds, error);
+    return status ? status : (int)rounds;
 }
 
 static int pass_access(void *context, const struct issue_turn *turn,
@@ -138,12 +140,22 @@ static int pass_access(void *context, const struct issue_turn *turn,
                                          : near_access(pass, turn, access);
 }
 
+static int pass_skim(void *context, const struct issue_turn *turn,
+                     const struct warp_access *accesses, uint32_t n, struct error *error)
+{
+    (void)error;
+    near_skim(context, turn, accesses, n);
+    return 0;
+}
+
 static struct issue *pass_issue(struct pass *pass)
 {
     struct issue_user user = {.context = pass,
                               .together = pass->at_once,
                               .threads = pass->threads > 1 ? pass->threads - 1 : 1,
-                              .access = pass_access};
+                              .access = pass_access,
+                              .skim = pass_skim,
+                              .skim_threads = pass->threads};
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
     user.ahead = pass->at_once ? far_ahead : near_ahead;
@@ -200,6 +212,7 @@ static void pass_end_kernel(struct pass *pass, const struct stream_kernel *kerne
     const struct lanes *lanes = pass->lead ? pass->lead->lanes : pass->lanes;
     if (!pass->lead)
         l1_settle(pass->l1);
+    stretches_end_launch(pass);
     pass_gather(pass);
     far_sync_counts(pass);
     tally_fields(&pass->tally, whole.fields);
@@ -274,6 +287,7 @@ static int pass_begin_kernel(struct pass *pass, struct stream *stream,
     pass->goes_on =
         !pass->keep_written && !pass->observers.look && !pass->tlbs.n && !pass->fronts.n;
     clocks_begin_kernel(&pass->clocks, kernel);
+    stretches_begin_launch(pass);
     ranks_begin_launch(pass);
     return pass->keep_written
                ? written_gather(&pass->written, stream, kernel, pass->system->line_bytes, error)
@@ -392,6 +406,9 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
                      const struct profile_options *options, struct error *error)
 {
     unsigned parts = options->parts;
+    bool moves = system->placement && placement_of(system)->access;
+    bool exact = options->effort.exact || moves || parts & PART_LOCALITY;
+    double granted = exact ? 0 : options->effort.error;
     uint32_t line_bits = system->line_bytes / SECTOR_BYTES;
     line_bits = line_bits < 32 ? line_bits : 32;
     pass->system = system;
@@ -419,7 +436,7 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
         pass_init_lanes(pass, source);
     tally_init(&pass->tally, system);
     requests_init(&pass->requests, system, &pass->tally, parts, options->threads,
-                  profile_sample_rate(options));
+                  profile_sample_rate(options), granted > 0 && stretches_able(system, parts));
     pass->batch = requests_slot(&pass->requests);
     pass->batch->count = 0;
     observers_init(&pass->observers, system, parts);
@@ -430,10 +447,9 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     pass->launches = launches_create(source, &pass->requests);
     /* Working sets are means over the run, to which every launch adds its windows; pages that move
      * by what was counted of them may do so in any later launch. */
-    bool moves = system->placement && placement_of(system)->access;
-    bool exact = options->effort.exact || moves || parts & PART_LOCALITY;
     repeats_init(&pass->repeats, source, exact);
-    trends_init(&pass->trends, source, exact ? 0 : options->effort.error);
+    trends_init(&pass->trends, source, granted);
+    stretches_init(pass, granted, options->few_lines);
     if (!pass->lead)
         pass->issue = pass_issue(pass);
     return status;
@@ -476,6 +492,7 @@ static void pass_fini(struct pass *pass)
     launches_destroy(pass->launches);
     repeats_fini(&pass->repeats);
     trends_fini(&pass->trends);
+    stretches_fini(pass);
     free(pass);
 }
 
@@ -492,12 +509,14 @@ static void pass_result(const struct pass *pass, struct pass_member *member)
 {
     struct profile_view *view = member->view;
     launches_finish(pass->launches, member->arena, view);
-    view->sharing = requests_sharing(&pass->requests, &pass->pages);
+    view->sharing = requests_sharing(&pass->requests, &pass->pages, pass->stretches.ever);
     observers_view(&pass->observers, member->arena, view);
     view->line_bytes = pass->system->line_bytes;
     view->parts = pass->parts;
     view->sample_rate = profile_sample_rate(member->options);
     view->settled_within = fmax(view->settled_within, trends_off(&pass->trends));
+    view->settled_within = fmax(view->settled_within, stretches_off(pass));
+    view->skimmed = stretches_skimmed(pass);
     member->interleaving = pass->recorded ? "recorded" : warp_order_name(pass->system->order);
 }
 
@@ -511,7 +530,7 @@ int pass_run(struct pass_member *members, size_t n, const struct source *source,
         int own;
         struct error ignored;
         struct pass *follower = pass_create(&members[i], lead, source, &own, &ignored);
-        follower->apart = own || follower->at_once || lead->at_once;
+        follower->apart = own || follower->at_once || lead->at_once || lead->stretches.able;
         lead->followers[lead->n_followers++] = follower;
     }
     if (members->options->progress)

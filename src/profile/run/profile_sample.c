@@ -59,22 +59,21 @@ static double rate_above(double rate)
 /* That, or all lines where it is not much less work. */
 static double rate_worth(double rate)
 {
-    const double most = 1.0 / 16;
     double power = rate_above(rate);
-    return power > most ? 1 : power;
+    return power > PROFILE_SAMPLE_MOST ? 1 : power;
 }
 
 double profile_rate_first(const struct source *source, double line_bytes,
                           const struct profile_options *options)
 {
-    const double student = 2.12, unknown = 1.0 / 16, spare = 4;
+    const double student = 2.12, spare = 4;
     double rate = profile_sample_rate(options), bytes = 0;
     for (size_t i = 0; i < source->allocations.count; i++)
         bytes += (double)source->allocations.items[i].bytes;
     double lines = bytes / line_bytes, wanted = options->effort.error;
     if (wanted > 0) {
         double needed = spare * student / (2 * wanted) * spare * student / (2 * wanted);
-        rate = lines > 0 ? rate_worth(needed / lines) : unknown;
+        rate = lines > 0 && needed / lines > PROFILE_SAMPLE_MOST ? 1 : PROFILE_SAMPLE_MOST;
     }
     return !options->few_lines && lines > 0 && rate * lines < PROFILE_SAMPLE_LINES ? 1 : rate;
 }
@@ -134,25 +133,28 @@ double profile_view_error(const struct profile_view *view)
 
 /* --- notes ------------------------------------------------------------------------------- */
 
-/* Of launches that were left out: those that repeat others are within PROFILE_SETTLED_WITHIN. */
-static bool steps_note(const struct profile_view *view, char *out, size_t size)
+/* Of launches that were left out, where they do more than repeat others, and of what was skimmed.
+ * Where something stands before it, behind that. */
+static void steps_note(const struct profile_view *view, char *out, size_t size)
 {
-    if (!profile_is_sampled(view))
-        return false;
-    snprintf(out, size, "launches between others that were gone through: counts within %.2g %%",
-             100 * view->settled_within);
-    return true;
+    const char *joint = out[0] ? "; " : "";
+    size_t used = strlen(out);
+    if (view->skimmed > 0)
+        snprintf(out + used, size - used,
+                 "%s%.0f %% of the accesses skimmed: counts within %.2g points", joint,
+                 100 * view->skimmed, 100 * view->settled_within);
+    else if (view->settled_within > PROFILE_SETTLED_WITHIN)
+        snprintf(out + used, size - used,
+                 "%slaunches between others that were gone through: counts within %.2g %%", joint,
+                 100 * view->settled_within);
 }
 
-bool profile_sample_note(const struct profile_view *view, char *out, size_t size)
+static void lines_note(const struct profile_view *view, char *out, size_t size)
 {
     double rate = view->sample_rate, one_in = 1 / rate;
     double lines = view->sharing.footprint_bytes / view->line_bytes * rate;
     double off = profile_view_error(view);
     int used;
-    out[0] = '\0';
-    if (!(rate < 1))
-        return steps_note(view, out, size);
     if (fabs(one_in - round(one_in)) < 1e-6 * one_in)
         used = snprintf(out, size, "curves from 1/%.0f of the lines", one_in);
     else
@@ -163,5 +165,13 @@ bool profile_sample_note(const struct profile_view *view, char *out, size_t size
     if (lines < PROFILE_SAMPLE_LINES && used > 0 && (size_t)used < size)
         snprintf(out + used, size - (size_t)used, ", about %.0f: few, and miss ratios are rough",
                  lines);
-    return true;
+}
+
+bool profile_sample_note(const struct profile_view *view, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (view->sample_rate < 1)
+        lines_note(view, out, size);
+    steps_note(view, out, size);
+    return profile_is_sampled(view);
 }

@@ -44,13 +44,13 @@ static inline double profile_sample_rate(const struct profile_options *options)
  *
  * A wanted error E needs (t/2E)^2 lines where each line hits or misses by chance, t = 2.12 being
  * that of intervals (curves/spread.h): 11 236 of them for 0.01. Lines that requests share unevenly
- * are off by up to some four times as much, and another pass costs as much as the first, all of
- * whose curves cost a tenth: the first one begins with 16 times as many, as far as allocations
- * tell, at a power of two; else at 1/16. If it turns out to be off by more, errors shrink with the
- * square root of the lines, and the next rate is the power of two that suffices. Either takes all
- * where it would be more than a sixteenth of the lines: a sample saves a tenth to a fifth of a
- * pass, and may cost another one. */
+ * are off by up to some four times as much. The first pass begins with a sixteenth of the lines: all
+ * curves cost a tenth of one, and another pass as much as the first; or with all, where 16 times as
+ * many are more than a sixteenth, as far as allocations tell. If it turns out to be off by more,
+ * errors shrink with the square root of the lines, and the next rate is the power of two that
+ * suffices; all where it would be more than a sixteenth. */
 enum { PROFILE_SAMPLE_LINES = 512 };
+#define PROFILE_SAMPLE_MOST (1.0 / 16)
 double profile_rate_first(const struct source *source, double line_bytes,
                           const struct profile_options *options);
 double profile_rate_again(const struct profile_view *view, const struct profile_options *options);

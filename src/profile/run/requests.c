@@ -148,16 +148,17 @@ struct touched {
 /* Who touches the line, hits in L1 included. */
 static inline struct touched touch_line(const struct requests *requests,
                                         const struct request *request, struct line *line,
-                                        struct tally_behind_l1 *counts)
+                                        struct tally_lines *change)
 {
     uint64_t domain = 1ULL << request->domain;
+    *change = (struct tally_lines){0, 0, 0};
     if (request->flags & REQUEST_WRITEBACK)
         return (struct touched){false, false};
     if (line->launch != requests->launch) {
         line->launch = requests->launch;
         line->launch_domains = 0;
         line->launch_written = false;
-        counts->lines++;
+        change->all = 1;
     }
     bool was_shared = (line->launch_domains & (line->launch_domains - 1)) != 0;
     bool was_written = line->launch_written;
@@ -167,10 +168,17 @@ static inline struct touched touch_line(const struct requests *requests,
     if (request->kind != ACCESS_READ)
         line->written = line->launch_written = true;
     bool is_shared = (line->launch_domains & (line->launch_domains - 1)) != 0;
-    counts->written_lines += line->launch_written && !was_written;
-    counts->read_only_lines += is_shared && !line->launch_written;
-    counts->read_only_lines -= was_shared && !was_written;
+    change->written = line->launch_written && !was_written;
+    change->read_only =
+        (uint64_t)(is_shared && !line->launch_written) - (uint64_t)(was_shared && !was_written);
     return touched;
+}
+
+static inline void lines_add(struct tally_lines *to, const struct tally_lines *change)
+{
+    to->all += change->all;
+    to->written += change->written;
+    to->read_only += change->read_only;
 }
 
 /* Whom requests ask that are under way together. */
@@ -228,6 +236,24 @@ static inline void count_asked(struct requests *requests, const struct request *
         count_invalidations(requests, request, counts);
 }
 
+/* Hits in L1 too, where anybody looks at them. */
+static inline void count_taken(struct requests *requests, const struct request *request,
+                               struct line *line, struct tally_behind_l1 *counts)
+{
+    if (requests->waits && request->sectors && !(request->flags & REQUEST_WRITEBACK))
+        groups_take(&requests->groups, request, &counts->groups);
+    if (request->sectors | request->home_sectors)
+        count_asked(requests, request, line);
+}
+
+/* What is known of all stretches. */
+static inline void count_skimmed(struct requests *requests, const struct request *request,
+                                 struct tally_behind_l1 *counts)
+{
+    if (!requests->system->flush_at_kernels)
+        count_invalidations(requests, request, counts);
+}
+
 /* What was found of a batch: where the search for each line ended, in an index of that shift. */
 struct found {
     uint32_t shift;
@@ -271,15 +297,17 @@ static int identify(struct requests *requests, struct request *request, const st
 /* What goes on to the distances: lines of the sample under their numbers there. The share
  * is that of the moment, not of the batch: what else is in a batch depends on the parts. */
 static inline void take_sample(struct requests *requests, struct request *request,
-                               struct touched touched)
+                               struct touched touched, const struct tally_lines *change)
 {
     const struct line_sample *sample = requests->sample;
     uint64_t share = sample->shards.share;
     request->id = line_sample_number(sample, request->id);
     bool taken = request->id != LINE_NONE;
-    if (touched.first)
+    if (taken)
+        lines_add(&requests->tally->counts.behind.sampled, change);
+    if (touched.first && !requests->skimmed)
         evenness_add(&requests->evenness[SIDE_HOME], request->home, taken, (double)share * 0x1p-32);
-    if (touched.own)
+    if (touched.own && !requests->skimmed)
         evenness_add(&requests->evenness[SIDE_REQUESTER], request->domain, taken,
                      (double)share * 0x1p-32);
     request->share = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
@@ -299,15 +327,17 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
             return status;
         struct line *line = line_table_at(&requests->lines, batch[i].id);
         struct tally_behind_l1 *counts = &requests->tally->counts.behind;
-        struct touched touched = touch_line(requests, &batch[i], line, counts);
-        if (requests->waits && batch[i].sectors && !(batch[i].flags & REQUEST_WRITEBACK))
-            groups_take(&requests->groups, &batch[i], &counts->groups);
-        if (batch[i].sectors | batch[i].home_sectors)
-            count_asked(requests, &batch[i], line);
+        struct tally_lines change;
+        struct touched touched = touch_line(requests, &batch[i], line, &change);
+        lines_add(&counts->lines, &change);
+        if (batch[i].flags & REQUEST_SKIMMED)
+            count_skimmed(requests, &batch[i], counts);
+        else
+            count_taken(requests, &batch[i], line, counts);
         if (requests->pairs && !(batch[i].flags & REQUEST_WRITEBACK))
             cta_pairs_touch(requests->pairs, batch[i].id, batch[i].cta);
         if (requests->sample)
-            take_sample(requests, &batch[i], touched);
+            take_sample(requests, &batch[i], touched, &change);
     }
     if (requests->sample)
         slot->shards = requests->sample->shards;
@@ -338,7 +368,7 @@ static void take_arriving(void *context, int consumer, void *item)
 /* --- life --------------------------------------------------------------------------- */
 
 void requests_init(struct requests *requests, const struct system *system, struct tally *tally,
-                   unsigned parts, int threads, double rate)
+                   unsigned parts, int threads, double rate, bool skims)
 {
     enum { DEPTH = 8 }; /* batches under way stay in the host's caches */
     *requests = (struct requests){
@@ -348,7 +378,7 @@ void requests_init(struct requests *requests, const struct system *system, struc
     kinds_create(requests, parts);
     if (rate < 1) {
         requests->sample = memory_zero(1, sizeof *requests->sample);
-        line_sample_init(requests->sample, rate);
+        line_sample_init(requests->sample, rate, skims);
         for (int side = 0; side < 2; side++)
             evenness_init(&requests->evenness[side], system->domains);
     }

@@ -39,7 +39,8 @@ struct requests {
     struct error error;
     struct cta_pairs *pairs;     /* NULL: not asked for */
     struct line_sample *sample;  /* of the lines whose distances are taken; NULL: of all */
-    struct evenness evenness[2]; /* of it, by enum level_side */
+    struct evenness evenness[2]; /* of it, by enum level_side, as long as all lines come: */
+    bool skimmed;                /* some launch was, and left out others */
     struct {                     /* by line, under hardware coherence: who may have a copy */
         uint64_t *items;         /* bit d: domain d asked for it since it was last written */
         size_t count, capacity;
@@ -57,10 +58,11 @@ struct request_batch {
 };
 
 /* `parts`: set of enum profile_part; `threads`: how many may work, the caller's too;
- * `rate`: of lines whose stack distances are taken. Counts go into the tally, in its
+ * `rate`: of lines whose stack distances are taken; `skims`: others may be left out where launches
+ * are skimmed (stretches.h), so that their number is not known. Counts go into the tally, in its
  * struct tally_behind_l1 and its arrays. The requests must stay where they are. */
 void requests_init(struct requests *requests, const struct system *system, struct tally *tally,
-                   unsigned parts, int threads, double rate);
+                   unsigned parts, int threads, double rate, bool skims);
 void requests_fini(struct requests *requests);
 
 /* Flushes what kernel boundaries flush, and clears the counts of the last launch. */
@@ -76,7 +78,8 @@ int requests_wait(struct requests *requests, struct error *error);
  * caches is counted now, whatever it takes (distances_end_launch). */
 void requests_end_launch(struct requests *requests, bool all);
 
-/* Sharing over the run so far. */
-struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages);
+/* Sharing over the run so far. `skimmed`: of the lines in the sample, if there is one. */
+struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages,
+                                        bool skimmed);
 
 #endif

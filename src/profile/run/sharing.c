@@ -27,14 +27,19 @@ static inline uint64_t domains_of(const struct pages *pages, const uint64_t *pag
     return own->domains;
 }
 
-struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages)
+struct profile_sharing requests_sharing(const struct requests *requests, const struct pages *pages,
+                                        bool skimmed)
 {
+    const struct line_sample *sample = skimmed ? requests->sample : NULL;
     const struct line_table *lines = &requests->lines;
-    uint64_t truly = 0, falsely = 0, read_only = 0, degrees[PAGES_DEGREES];
+    uint64_t all = 0, truly = 0, falsely = 0, read_only = 0, degrees[PAGES_DEGREES];
     uint64_t *page_domains = pages_domains(pages);
     struct known *known = memory_zero(KNOWN, sizeof *known);
     for (uint32_t id = 0; id < lines->count; id++) {
         const struct line *line = line_table_at(lines, id);
+        if (sample && line_sample_number(sample, id) == LINE_NONE)
+            continue;
+        all++;
         if (line->domains & (line->domains - 1)) {
             truly++;
             read_only += !line->written;
@@ -45,12 +50,12 @@ struct profile_sharing requests_sharing(const struct requests *requests, const s
     free(page_domains);
     free(known);
     pages_degrees(pages, degrees);
-    double bytes = requests->system->line_bytes;
+    double bytes = requests->system->line_bytes / (sample ? shards_rate(&sample->shards) : 1);
     return (struct profile_sharing){
-        .footprint_bytes = bytes * lines->count,
+        .footprint_bytes = bytes * (double)all,
         .truly_shared_bytes = bytes * (double)truly,
         .falsely_shared_bytes = bytes * (double)falsely,
-        .non_shared_bytes = bytes * (double)(lines->count - truly - falsely),
+        .non_shared_bytes = bytes * (double)(all - truly - falsely),
         .read_only_shared_bytes = bytes * (double)read_only,
         .pages = (double)pages_count(pages),
         .pages_by_sms = {(double)degrees[0], (double)degrees[1], (double)degrees[2],

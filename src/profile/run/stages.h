@@ -31,6 +31,7 @@
 #include "profile/run/outlook.h"
 #include "profile/run/repeats.h"
 #include "profile/run/requests.h"
+#include "profile/run/stretches.h"
 #include "profile/run/trends.h"
 #include "profile/run/window.h"
 #include "profile/samplers/observers.h"
@@ -48,7 +49,8 @@ enum near_flag {
     NEAR_GROUP = 4,  /* the first that nothing has needed (tally load_groups) */
     NEAR_PART = 8,   /* of the instruction of the access before it */
     NEAR_LOCAL = 16, /* to local memory */
-    NEAR_BULK = 32   /* of a bulk copy */
+    NEAR_BULK = 32,  /* of a bulk copy */
+    NEAR_SKIM = 64   /* in a stretch that is skimmed (stretches.h) */
 };
 
 /* An access, or the begin or the end of a warp. */
@@ -94,7 +96,8 @@ struct near {
     size_t touch;                /* homes: the next one */
     uint64_t told;              /* at once: the first line of the access that comes, + 1, and its */
     struct l1_place told_at;    /* place, worked out when that is fetched; 0: none */
-    uint64_t issued;            /* instructions; of this launch, as are */
+    uint64_t accesses, skimmed; /* of this launch, so many of them skimmed; as are */
+    uint64_t issued;            /* instructions, */
     struct tally_counts counts; /* what is counted here */
 };
 
@@ -157,6 +160,7 @@ struct pass {
     struct launches *launches;
     struct repeats repeats;
     struct trends trends;
+    struct stretches stretches;
     struct outlook outlook;
     bool counts_far;             /* accesses are counted in order: somebody looks in between */
     bool keep_hits;              /* L1 hits go on too: somebody looks at them */
@@ -248,6 +252,9 @@ static inline bool near_is_far(const struct pass *pass, uint32_t sm, const struc
 }
 /* Into the lists, for issue_user: how many rounds the warp has to wait. */
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access);
+/* The same in a stretch that is skimmed. */
+void near_skim(struct pass *pass, const struct issue_turn *turn, const struct warp_access *accesses,
+               uint32_t n);
 /* Fetches what an access is about to need. */
 void near_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
                 const struct warp_access *access);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "profile/curves/weigh.h"
 
 /* The arrays, to be treated alike. */
 enum { ARRAYS = 3 };
@@ -66,6 +67,51 @@ void tally_add(struct tally_counts *to, const struct tally_counts *part)
     const uint64_t *counts = (const uint64_t *)part;
     for (size_t i = 0; i < sizeof *to / sizeof *sums; i++)
         sums[i] += counts[i];
+}
+
+void tally_leave(struct tally *left, const struct tally *now, const struct tally *mark)
+{
+    struct array l[ARRAYS], n[ARRAYS], m[ARRAYS];
+    counts_leave((uint64_t *)&left->counts, (const uint64_t *)&now->counts,
+                 (const uint64_t *)&mark->counts, sizeof left->counts / sizeof(uint64_t));
+    tally_arrays(left, l);
+    tally_arrays(now, n);
+    tally_arrays(mark, m);
+    for (int i = 0; i < ARRAYS; i++)
+        counts_leave(l[i].items, n[i].items, m[i].items, l[i].n);
+}
+
+/* What every stretch counts. */
+static void keep_known(struct tally_counts *to, const struct tally_counts *from)
+{
+    to->ctas = from->ctas;
+    to->warp_instructions = from->warp_instructions;
+    to->instructions_unknown = from->instructions_unknown;
+    to->warp_accesses = from->warp_accesses;
+    to->lane_accesses = from->lane_accesses;
+    to->lane_bytes = from->lane_bytes;
+    to->line_accesses = from->line_accesses;
+    to->local_bytes = from->local_bytes;
+    to->bulk_bytes = from->bulk_bytes;
+    to->page_moves = from->page_moves;
+    to->behind.invalidations = from->behind.invalidations;
+    to->behind.lines = from->behind.lines;
+    to->behind.sampled = from->behind.sampled;
+}
+
+void tally_weigh(struct tally *now, const struct tally *head, const struct tally *left,
+                 double weight)
+{
+    struct array n[ARRAYS], h[ARRAYS], l[ARRAYS];
+    struct tally_counts known = now->counts;
+    counts_weigh((uint64_t *)&now->counts, (const uint64_t *)&head->counts,
+                 (const uint64_t *)&left->counts, sizeof now->counts / sizeof(uint64_t), weight);
+    keep_known(&now->counts, &known);
+    tally_arrays(now, n);
+    tally_arrays(head, h);
+    tally_arrays(left, l);
+    for (int i = 0; i < ARRAYS; i++)
+        counts_weigh(n[i].items, h[i].items, l[i].items, n[i].n, weight);
 }
 
 double tally_uniformity(const uint64_t *counts, size_t n)
@@ -167,9 +213,9 @@ void tally_fields(const struct tally *tally, double fields[FIELD_COUNT])
     fields[FIELD_WRITES] = (double)c->behind.requests[ACCESS_WRITE];
     fields[FIELD_ATOMICS] = (double)c->behind.requests[ACCESS_ATOMIC];
     fields[FIELD_BYTES] = (double)requests * line / system->sectors;
-    fields[FIELD_LINES] = (double)c->behind.lines;
-    fields[FIELD_WRITTEN] = (double)c->behind.written_lines * line;
-    fields[FIELD_READ_ONLY_SHARED] = (double)c->behind.read_only_lines * line;
+    fields[FIELD_LINES] = (double)c->behind.lines.all;
+    fields[FIELD_WRITTEN] = (double)c->behind.lines.written * line;
+    fields[FIELD_READ_ONLY_SHARED] = (double)c->behind.lines.read_only * line;
     if (!system->flush_at_kernels)
         fields[FIELD_INVALIDATIONS] = (double)c->behind.invalidations;
     if (requests)

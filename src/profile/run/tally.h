@@ -32,8 +32,10 @@ struct tally_behind_l1 {
     uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
     uint64_t replicable;
     struct group_counts groups;
-    uint64_t invalidations;                         /* copies in other domains that writes find */
-    uint64_t lines, written_lines, read_only_lines; /* distinct in the launch */
+    uint64_t invalidations; /* copies in other domains that writes find */
+    struct tally_lines {    /* distinct in the launch: */
+        uint64_t all, written, read_only;
+    } lines, sampled; /* all of them, and those whose stack distances are taken */
 };
 
 /* Only whole numbers, so that a part of a launch is a difference. */
@@ -75,6 +77,13 @@ void tally_clear(struct tally *tally);
 void tally_add(struct tally_counts *to, const struct tally_counts *part);
 /* Into one that was initialised for the same system. */
 void tally_copy(struct tally *to, const struct tally *from);
+
+/* left += now - mark. */
+void tally_leave(struct tally *left, const struct tally *now, const struct tally *mark);
+/* What was counted behind the head, and not left, so often: but for what is known of all
+ * (run/stretches.h). */
+void tally_weigh(struct tally *now, const struct tally *head, const struct tally *left,
+                 double weight);
 
 /* Mean over maximum of the counts; NaN when all are 0 (SAC, section 3). */
 double tally_uniformity(const uint64_t *counts, size_t n);

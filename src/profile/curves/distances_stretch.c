@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Launches of which not all is counted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/curves/distances_internal.h"
+#include "profile/curves/weigh.h"
+
+/* What a stretch counts: all but what is dirty at the end. */
+enum { STRETCH_PARTS = DISTANCE_DIRTY };
+
+struct stretch_counts {
+    struct distance_histogram parts[STRETCH_PARTS];
+    struct spread asked, evicted; /* of a sample */
+    uint64_t *requests, *cold;    /* one a unit */
+};
+struct distance_stretches {
+    struct stretch_counts head, mark, left; /* at its end; where it was left last; not counted */
+};
+
+static void counts_init(struct stretch_counts *counts, uint32_t units)
+{
+    counts->requests = memory_zero(units, sizeof *counts->requests);
+    counts->cold = memory_zero(units, sizeof *counts->cold);
+}
+
+static void counts_clear(struct stretch_counts *counts, uint32_t units)
+{
+    memset(counts->parts, 0, sizeof counts->parts);
+    memset(&counts->asked, 0, sizeof counts->asked);
+    memset(&counts->evicted, 0, sizeof counts->evicted);
+    memset(counts->requests, 0, units * sizeof *counts->requests);
+    memset(counts->cold, 0, units * sizeof *counts->cold);
+}
+
+static void counts_take(struct stretch_counts *counts, const struct distances *d)
+{
+    memcpy(counts->parts, d->counts.parts, sizeof counts->parts);
+    if (d->sampled) {
+        counts->asked = *d->asked;
+        counts->evicted = *d->writebacks.spread;
+    }
+    memcpy(counts->requests, d->counts.requests, d->units * sizeof *counts->requests);
+    memcpy(counts->cold, d->counts.cold, d->units * sizeof *counts->cold);
+}
+
+static void spread_leave(struct spread *left, const struct spread *now, const struct spread *mark)
+{
+    counts_leave((uint64_t *)left->counts, (const uint64_t *)now->counts,
+                 (const uint64_t *)mark->counts, sizeof now->counts / (sizeof(uint64_t)));
+}
+
+static void stretch_leave(struct distance_stretches *s, const struct distances *d)
+{
+    counts_leave((uint64_t *)s->left.parts, (const uint64_t *)d->counts.parts,
+                 (const uint64_t *)s->mark.parts, sizeof s->left.parts / (sizeof(uint64_t)));
+    counts_leave(s->left.requests, d->counts.requests, s->mark.requests, d->units);
+    counts_leave(s->left.cold, d->counts.cold, s->mark.cold, d->units);
+    if (!d->sampled)
+        return;
+    spread_leave(&s->left.asked, d->asked, &s->mark.asked);
+    spread_leave(&s->left.evicted, d->writebacks.spread, &s->mark.evicted);
+}
+
+void distances_stretch_free(struct distances *d)
+{
+    if (!d->stretches)
+        return;
+    struct stretch_counts *all[] = {&d->stretches->head, &d->stretches->mark, &d->stretches->left};
+    for (int i = 0; i < 3; i++) {
+        free(all[i]->requests);
+        free(all[i]->cold);
+    }
+    free(d->stretches);
+}
+
+void distances_stretch(struct distances *d, enum distance_stretch stretch)
+{
+    struct distance_stretches *s = d->stretches;
+    if (d->lead)
+        return;
+    if (!s) {
+        s = d->stretches = memory_zero(1, sizeof *s);
+        counts_init(&s->head, d->units);
+        counts_init(&s->mark, d->units);
+        counts_init(&s->left, d->units);
+    }
+    if (stretch == DISTANCE_HEAD) {
+        counts_take(&s->head, d);
+        counts_clear(&s->left, d->units);
+    } else if (stretch == DISTANCE_LEAVE) {
+        counts_take(&s->mark, d);
+    } else {
+        stretch_leave(s, d);
+    }
+}
+
+static void spread_weigh(struct spread *now, const struct spread *head, const struct spread *left,
+                         double weight)
+{
+    counts_weigh((uint64_t *)now->counts, (const uint64_t *)head->counts,
+                 (const uint64_t *)left->counts, sizeof now->counts / (sizeof(uint64_t)), weight);
+}
+
+/* What was evicted from a smaller cache in a stretch that was left, and from a larger one since, is
+ * taken out of the bin where it was not counted. A smaller cache writes home no less. */
+static void bins_settle(struct distance_histogram *histogram)
+{
+    int64_t above = 0, most = 0;
+    for (size_t bin = DISTANCE_BINS; bin-- > 0;) {
+        above += (int64_t)histogram->bins[bin];
+        histogram->bins[bin] = above > most ? (uint64_t)(above - most) : 0;
+        most = above > most ? above : most;
+    }
+}
+
+/* Of all lines bins and cold ones are the requests; of a sample some of them. */
+static void part_weigh(struct distances *d, int part, double weight)
+{
+    struct distance_histogram *now = &d->counts.parts[part];
+    const struct distance_stretches *s = d->stretches;
+    counts_weigh((uint64_t *)now, (const uint64_t *)&s->head.parts[part],
+                 (const uint64_t *)&s->left.parts[part], sizeof *now / sizeof(uint64_t), weight);
+    if (part >= DISTANCE_EVICTED)
+        bins_settle(now);
+    if (d->sampled && part < DISTANCE_EVICTED)
+        return;
+    now->requests = now->cold;
+    for (size_t bin = 0; bin < DISTANCE_BINS; bin++)
+        now->requests += now->bins[bin];
+}
+
+/* Units add up to all; running sums are what is rounded. */
+static void units_settle(uint64_t *units, uint32_t n, uint64_t all)
+{
+    uint64_t sum = 0, seen = 0, given = 0;
+    for (uint32_t u = 0; u < n; u++)
+        sum += units[u];
+    for (uint32_t u = 0; u < n && sum > 0; u++) {
+        seen += units[u];
+        uint64_t until = (uint64_t)llround((double)seen / (double)sum * (double)all);
+        units[u] = until - given;
+        given = until;
+    }
+}
+
+void distances_weigh(struct distances *d, double weight)
+{
+    const struct distance_stretches *s = d->stretches;
+    if (d->lead || !s)
+        return;
+    for (int part = 0; part < STRETCH_PARTS; part++)
+        part_weigh(d, part, weight);
+    counts_weigh(d->counts.requests, s->head.requests, s->left.requests, d->units, weight);
+    counts_weigh(d->counts.cold, s->head.cold, s->left.cold, d->units, weight);
+    const struct distance_histogram *parts = d->counts.parts;
+    units_settle(d->counts.requests, d->units,
+                 parts[DISTANCE_READS].requests + parts[DISTANCE_WRITES].requests);
+    if (!d->sampled)
+        units_settle(d->counts.cold, d->units,
+                     parts[DISTANCE_READS].cold + parts[DISTANCE_WRITES].cold);
+    if (!d->sampled)
+        return;
+    spread_weigh(d->asked, &s->head.asked, &s->left.asked, weight);
+    spread_weigh(d->writebacks.spread, &s->head.evicted, &s->left.evicted, weight);
+}

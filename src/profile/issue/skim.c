@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rounds that are skimmed: an access of each SM, and no warp waits. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "profile/issue/issue_internal.h"
+
+/* Nobody waits any more. */
+static void sm_wake_all(struct sm *sm, uint32_t warps)
+{
+    memset(sm->awake, 0, (warps + 63) / 64 * sizeof *sm->awake);
+    for (uint32_t at = 0; at < sm->count; at++) {
+        sm->awake[at / 64] |= 1ULL << at % 64;
+        sm->warps[at]->misses.first = UINT64_MAX;
+        sm->warps[at]->misses.there = 0;
+    }
+    sm->n_asleep = 0;
+    sm->asleep_until = 0;
+    sm->cursor = 0;
+}
+
+/* Places that had turns, or have a warp. */
+static uint32_t places_of(const struct sm *sm, uint32_t warps)
+{
+    uint32_t places = sm->count;
+    for (uint32_t at = places; at < warps; at++)
+        places = sm->issued_at[at] ? at + 1 : places;
+    return places;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The median of what places issued. */
+static uint64_t usual_of(const struct sm *sm, uint32_t places, uint32_t *turns)
+{
+    memcpy(turns, sm->issued_at, places * sizeof *turns);
+    qsort(turns, places, sizeof *turns, compare_counts);
+    return turns[places / 2];
+}
+
+/* Warps that go together must stay so: what is about as usual is. */
+static uint32_t turns_of(uint64_t issued, uint64_t usual)
+{
+    enum { ALIKE = 8 };
+    const uint64_t most = MOST_PACES * PACES;
+    uint64_t turns = usual ? (issued * PACES + usual / 2) / usual : PACES;
+    if (issued <= usual + usual / ALIKE && issued + usual / ALIKE >= usual)
+        return PACES;
+    turns = turns < most ? turns : most;
+    return turns ? (uint32_t)turns : 1;
+}
+
+/* Turns of each place, as evenly among the others as their number allows. `when`: room for as many
+ * numbers as there are turns, + 1. */
+static void sm_set_paces(struct sm *sm, uint32_t warps, uint32_t *turns, uint32_t *when)
+{
+    const double golden = 0.6180339887498949; /* places do not begin together */
+    uint32_t n = 0, places = places_of(sm, warps);
+    uint64_t usual = usual_of(sm, places, turns);
+    for (uint32_t at = 0; at < places; at++) {
+        turns[at] = turns_of(sm->issued_at[at], usual);
+        n += turns[at];
+    }
+    memset(when, 0, (n + 1) * sizeof *when);
+    for (int placed = 0; placed < 2; placed++) {
+        for (uint32_t at = 0; at < places; at++) {
+            double phase = fmod((at + 1) * golden, 1), step = (double)n / turns[at];
+            for (uint32_t k = 0; k < turns[at]; k++) {
+                uint32_t bucket = (uint32_t)((k + phase) * step);
+                bucket = bucket < n ? bucket : n - 1;
+                if (placed)
+                    sm->paces[when[bucket]++] = (uint16_t)at;
+                else
+                    when[bucket + 1]++;
+            }
+        }
+        for (uint32_t i = 0; i < n && !placed; i++)
+            when[i + 1] += when[i];
+    }
+    sm->n_paces = n;
+    sm->pace = 0;
+}
+
+void issue_skim(struct issue *issue, uint64_t until, uint64_t run)
+{
+    uint32_t warps = issue->system->warps, room = MOST_PACES * PACES * warps;
+    if (!issue->paces)
+        issue->paces = memory_zero((size_t)issue->system->sms * room, sizeof *issue->paces);
+    uint32_t *when = memory_zero(room + 1, sizeof *when);
+    uint32_t *turns = memory_zero(warps, sizeof *turns);
+    for (uint32_t s = 0; s < issue->system->sms; s++) {
+        struct sm *sm = &issue->sms[s];
+        sm->paces = issue->paces + (size_t)s * room;
+        if (until)
+            sm_wake_all(sm, warps);
+        if (until && sm->count)
+            sm_set_paces(sm, warps, turns, when);
+    }
+    free(when);
+    free(turns);
+    issue->skim_until = until;
+    issue->skim_run = run;
+}
+
+/* Accesses of the warp that are read, up to so many. */
+static uint32_t run_of(const struct resident_warp *warp, uint64_t most)
+{
+    const struct warp_buffer *buffer = &warp->buffer;
+    uint32_t n = 0, left = (uint32_t)(buffer->count - warp->next);
+    while (n < most && n < left && buffer->items[warp->next + (int)n].kind != ACCESS_NONE)
+        n++;
+    return n ? n : 1;
+}
+
+/* The warp at that place takes a round each for its next accesses: 1 when a CTA ended, 0, or a
+ * negative status. The SM's round is that of the last one. */
+static int skim_take(struct issue *issue, uint32_t s, uint32_t at, uint64_t most,
+                     struct error *error)
+{
+    struct sm *sm = &issue->sms[s];
+    struct resident_warp *warp = sm->warps[at];
+    if (warp->misses.ended)
+        return issue_end_warp(issue, s, at);
+    for (uint64_t end = sm->round + most;;) {
+        struct issue_turn turn = issue_turn_of(issue, s, warp);
+        uint32_t n = run_of(warp, end - sm->round);
+        const struct warp_access *items = &warp->buffer.items[warp->next];
+        int status = issue->user.skim(issue->user.context, &turn, items, n, error);
+        if (status < 0)
+            return status;
+        warp->next += (int)n;
+        warp->misses.issued += n;
+        sm->round += n - 1;
+        status = issue_advance(issue, s, warp, error);
+        if (status <= 0)
+            return status < 0 ? status : issue_end_warp(issue, s, at);
+        if (sm->round + 1 >= end)
+            break;
+        sm->round++;
+    }
+    sm->items[at] = &warp->buffer.items[warp->next];
+    return 0;
+}
+
+/* Accesses of each turn until all have come again: few enough that at the end of the stretch warps
+ * which go together have had as many. */
+static uint64_t run_for(const struct sm *sm, const struct issue *issue)
+{
+    uint64_t until = issue->skim_until, most = issue->skim_run;
+    uint64_t rounds = until > sm->round ? until - sm->round : 0, run = rounds / sm->n_paces;
+    return run < 1 ? 1 : run < most ? run : most;
+}
+
+void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
+{
+    struct sm *sm = &issue->sms[s];
+    while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
+        if (sm->pace == 0)
+            sm->run = run_for(sm, issue);
+        uint32_t at = sm->paces[sm->pace];
+        uint64_t most = until - sm->round < sm->run ? until - sm->round : sm->run;
+        sm->pace = sm->pace + 1 < sm->n_paces ? sm->pace + 1 : 0;
+        uint32_t next = sm->paces[sm->pace];
+        if (next < sm->count)
+            prefetch_warp(sm->warps[next], sm->items[next]);
+        int status =
+            skim_take(issue, s, at < sm->count ? at : at % sm->count, most, &issue->errors[s]);
+        sm->status = status < 0 ? status : 0;
+        sm->stopped = status > 0 && residents_wait(&issue->residents, s);
+        sm->round += !sm->stopped;
+    }
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Launches of which a part is skimmed: what is known of all, what stands for what was not counted,
+ * and how far off that is. */
+#include "profile_check.h"
+#include "workload_check.h"
+
+#include "core/memory.h"
+#include "machine/system.h"
+#include "profile/curves/distances.h"
+#include "profile/files/open.h"
+#include "profile/run/profiler.h"
+#include "workload/open/spec.h"
+#include "workload/workload.h"
+
+static const char machine_text[] = "machine: four\n"
+                                   "chips: 4\n"
+                                   "sm: {per_chip: 4, warps: 16, threads: 512}\n"
+                                   "l1: {capacity: 4 KiB}\n"
+                                   "llc: {capacity: 256 KiB, ways: 8, slices: 4}\n";
+
+enum { CAPACITIES = 8 };
+
+/* Fields of all records together; hits and write-backs of LLCs of 256 lines, 512, ... */
+struct run {
+    double requests, reads, remote, l1_reads, l1_hits, lines, written, accesses, instructions;
+    double chain_waits, chain_remote, chain_instructions, ends_write, last, behind_write;
+    double hits[2][CAPACITIES], home[2][CAPACITIES];
+    double footprint, shared, within, skimmed;
+};
+
+static void add_curve(struct run *run, const struct profile_record *r, int side)
+{
+    const struct profile_curve *all =
+        profile_curve_find(r, "chip", side ? "requester" : "home", "all");
+    for (int k = 0; k < CAPACITIES; k++) {
+        double lines = 256 << k;
+        double requests = (double)all->curve.requests;
+        run->hits[side][k] += requests * (1 - curve_miss_ratio_full(&all->curve, lines));
+        const struct curve *evicted = &all->parts[CURVE_EVICTED];
+        if (evicted->requests)
+            run->home[side][k] += (double)evicted->requests * curve_miss_ratio_full(evicted, lines);
+    }
+}
+
+static struct run run_of_view(const struct profile_view *view)
+{
+    struct run run = {0};
+    for (size_t i = 0; i < view->n_records; i++) {
+        const struct profile_record *r = &view->records[i];
+        const double *f = r->fields;
+        run.requests += f[FIELD_REQUESTS];
+        run.reads += f[FIELD_READS];
+        run.remote += f[FIELD_HOME_REMOTE_REQUESTS];
+        run.l1_reads += f[FIELD_L1_READS];
+        run.l1_hits += f[FIELD_L1_READ_HITS];
+        run.lines += f[FIELD_LINES];
+        run.written += f[FIELD_WRITTEN];
+        run.accesses += f[FIELD_LINE_ACCESSES];
+        run.instructions += f[FIELD_WARP_INSTRUCTIONS];
+        run.chain_waits += f[FIELD_CHAIN_WAITS];
+        run.chain_remote += f[FIELD_CHAIN_REMOTE];
+        run.chain_instructions += f[FIELD_CHAIN_INSTRUCTIONS];
+        run.ends_write += f[FIELD_CHAIN_ENDS_WRITE];
+        run.last += f[FIELD_CHAIN_LAST];
+        run.behind_write += f[FIELD_BEHIND_WRITE];
+        add_curve(&run, r, 0);
+        add_curve(&run, r, 1);
+    }
+    run.footprint = view->sharing.footprint_bytes;
+    run.shared = view->sharing.truly_shared_bytes;
+    run.within = view->settled_within;
+    run.skimmed = view->skimmed;
+    return run;
+}
+
+/* Of beginnings of launches a head has the longest, 256 Ki requests: it is shorter without them. */
+static unsigned parts = PART_WAITS;
+
+static struct profile *make(const char *set, const struct source *source, double error, double rate,
+                            int threads)
+{
+    OWNED(machine) *machine = check_machine(machine_text);
+    struct profile *profile = profile_create();
+    struct profile_options options = {.effort = {.error = error, .sample_rate = rate},
+                                      .parts = parts,
+                                      .threads = threads,
+                                      .few_lines = true};
+    if (set)
+        check_set(machine, set, strchr(set, '\0') + 1);
+    check_ok(profile_make(profile, source, machine, &options, &failure));
+    return profile;
+}
+
+static struct run run_on(const char *set, const struct source *source, double error)
+{
+    OWNED(profile) *profile = make(set, source, error, 0, 1);
+    return run_of_view(&profile->views[0]);
+}
+
+static struct source *nest(const char *arrays, const char *kernel)
+{
+    struct text text = {0};
+    struct source *source;
+    text_printf(&text,
+                "workload: t\nsummary: s\nparameters: {n: 64}\ninputs: {small: {}}\n"
+                "arrays:\n%s\nkernels:\n%s",
+                arrays, kernel);
+    check_ok(workload_open_text(text.data, "", &source, &failure));
+    text_free(&text);
+    return source;
+}
+
+/* What every stretch tells is exact. */
+static void check_known(const struct run *some, const struct run *all)
+{
+    assert_true(all->skimmed == 0 && all->within == 0);
+    assert_true(some->skimmed > 0.2 && some->skimmed < 1);
+    assert_true(some->accesses == all->accesses);
+    assert_true(some->instructions == all->instructions);
+    assert_true(some->lines == all->lines && some->written == all->written);
+    assert_true(some->footprint == all->footprint && some->shared == all->shared);
+}
+
+/* Each line is read and written once: nothing hits anywhere, all that is read is cold, and a warp
+ * waits for each of its loads. All blocks are alike, so that what stands for others is exact but
+ * for where stretches end. */
+TEST(test_stream)
+{
+    OWNED(source) *source =
+        nest("  A: {shape: [16777216], type: f32}\n",
+             "  - {name: k, grid: 4096, block: 64, body: [{for: i in 0..n, body: ["
+             "{load: \"A[4096*bx + 64*i + tx]\"}, {store: \"A[4096*bx + 64*i + tx]\"}]}]}\n");
+    parts = PART_WAITS | PART_WINDOW;
+    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+    parts = PART_WAITS;
+    check_known(&some, &all);
+    check_relative(some.requests, all.requests, 0.002);
+    check_relative(some.reads, all.reads, 0.002);
+    check_relative(some.chain_waits, all.chain_waits, 0.01);
+    check_relative(some.chain_instructions, all.chain_instructions, 0.01);
+    assert_true(some.ends_write == all.ends_write && some.last == all.last);
+    check_relative(some.behind_write, all.behind_write, 0.01);
+    assert_true(some.within < 0.01);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < CAPACITIES; k++) {
+            assert_true(fabs(some.hits[side][k] / some.requests -
+                             all.hits[side][k] / all.requests) < 0.002);
+            check_relative(some.home[side][k], all.home[side][k], 0.02);
+        }
+}
+
+/* A launch of one wave, whose warps go through a matrix that all read, one of their own and sums
+ * that they write in each step; one with waves and a tail, in which few warps go on for as long as
+ * all did before: counts, and the chain of waits. */
+static void check_product(const char *workload)
+{
+    OWNED(source) *source = check_source(workload);
+    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+    check_known(&some, &all);
+    check_relative(some.requests, all.requests, 0.02);
+    check_relative(some.l1_reads, all.l1_reads, 0.005);
+    assert_true(fabs(some.l1_hits / some.l1_reads - all.l1_hits / all.l1_reads) < 0.02);
+    assert_true(fabs(some.remote / some.requests - all.remote / all.requests) < 0.01);
+    check_relative(some.chain_waits, all.chain_waits, 0.02);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < CAPACITIES; k++) {
+            assert_true(
+                fabs(some.hits[side][k] / some.requests - all.hits[side][k] / all.requests) < 0.03);
+            assert_true(
+                fabs(some.home[side][k] / some.requests - all.home[side][k] / all.requests) < 0.03);
+        }
+}
+
+TEST(test_one_wave)
+{
+    check_product("gemm:ni=256,nj=256,nk=1024");
+}
+
+TEST(test_tail)
+{
+    check_product("gemm:ni=272,nj=256,nk=1024");
+}
+
+/* Lines that are not in the sample are left out where launches are skimmed: how many there are, and
+ * who shares them, follows from those that are. */
+TEST(test_sampled)
+{
+    OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=1024");
+    OWNED(profile) *exact = make(NULL, source, 0, 0, 1), *sampled = make(NULL, source, 0.3, 0, 1);
+    struct run all = run_of_view(&exact->views[0]), some = run_of_view(&sampled->views[0]);
+    assert_true(sampled->views[0].sample_rate < 1 && some.skimmed > 0.2);
+    check_relative(some.footprint, all.footprint, 0.02);
+    check_relative(some.shared, all.shared, 0.02);
+    check_relative(some.lines, all.lines, 0.02);
+    check_relative(some.requests, all.requests, 0.02);
+}
+
+/* The same bytes for any number of threads. */
+TEST(test_threads)
+{
+    OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=1024");
+    struct text first = {0};
+    for (int threads = 1; threads <= 4; threads++) {
+        OWNED(profile) *profile = make(NULL, source, 0.01, 0, threads);
+        struct text now = {0};
+        assert_true(profile->views[0].skimmed > 0.1);
+        profile_print(profile, &now);
+        if (threads == 1)
+            text_append(&first, now.data);
+        assert_string_equal(first.data, now.data);
+        text_free(&now);
+    }
+    text_free(&first);
+}
+
+/* Views that would go together are what each is by itself: stretches are of one's own counts. */
+TEST(test_together)
+{
+    OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=1024");
+    OWNED(machine) *small = check_machine(machine_text), *large = check_machine(machine_text);
+    check_set(large, "page.size", "64 KiB");
+    struct profile_options options = {
+        .effort = {.error = 0.02}, .parts = PART_WAITS, .threads = 2, .few_lines = true};
+    const struct machine *machines[] = {small, large};
+    struct profile_wanted wanted[2];
+    for (int i = 0; i < 2; i++)
+        wanted[i] = (struct profile_wanted){
+            .profile = profile_create(), .machine = machines[i], .parts = PART_WAITS};
+    check_ok(profile_make_together(wanted, 2, source, &options, &failure));
+    for (int i = 0; i < 2; i++) {
+        struct text together = {0}, alone = {0};
+        OWNED(profile) *profile = profile_create();
+        check_ok(profile_make(profile, source, machines[i], &options, &failure));
+        profile_print(profile, &alone);
+        profile_print(wanted[i].profile, &together);
+        assert_string_equal(alone.data, together.data);
+        assert_true(profile->views[0].skimmed > 0);
+        text_free(&alone);
+        text_free(&together);
+        profile_destroy(wanted[i].profile);
+    }
+}
+
+/* What is skimmed is in the file, and what reads it says so. */
+TEST(test_file)
+{
+    OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=1024");
+    OWNED(profile) *profile = make(NULL, source, 0.01, 0, 1);
+    struct text text = {0};
+    char note[256];
+    profile_print(profile, &text);
+    struct profile *read;
+    check_ok(profile_load(check_file("t.profile.yaml", text.data), &read, &failure));
+    assert_true(read->views[0].skimmed == profile->views[0].skimmed);
+    assert_true(read->views[0].settled_within == profile->views[0].settled_within);
+    assert_true(profile_is_sampled(&read->views[0]));
+    assert_true(profile_sample_note(&read->views[0], note, sizeof note));
+    assert_non_null(strstr(note, "% of the accesses skimmed"));
+    profile_destroy(read);
+    text_free(&text);
+}
+
+/* SMs that depend on each other, levels that would have to be warm, warps that never wait: all is
+ * gone through, and counted. */
+TEST(test_not_skimmed)
+{
+    static const char sets[][32] = {"l1.nodes\0002", "sm.scheduler\0lrr", "page.policy\0migration"};
+    OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=1024");
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct run some = run_on(sets[i], source, 0.01);
+        assert_true(some.skimmed == 0);
+    }
+}
+
+/* Nor where the launch is over before its head is, or nobody grants an error. */
+TEST(test_short)
+{
+    OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=8");
+    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+    assert_true(some.skimmed == 0 && all.skimmed == 0 && some.requests == all.requests);
+}
+
+/* --- distances ---------------------------------------------------------------------- */
+
+static void take(struct distances *d, uint32_t first, uint32_t n, uint8_t kind, unsigned flags)
+{
+    struct request requests[REQUEST_BATCH] = {{0}};
+    for (uint32_t i = 0; i < n; i++)
+        requests[i] = (struct request){.line = first + i,
+                                       .id = first + i,
+                                       .wanted = 1,
+                                       .sectors = 1,
+                                       .home_sectors = 1,
+                                       .kind = kind,
+                                       .flags = (uint8_t)flags};
+    distances_take(d, requests, n);
+}
+
+static uint64_t below(const struct distances *d, enum distance_part part, uint64_t lines)
+{
+    uint64_t n = 0;
+    for (uint32_t bin = 0; bin < distance_bin(lines); bin++)
+        n += distances_counts(d)->parts[part].bins[bin];
+    return n;
+}
+
+/* 64 lines, over and over: cold in the head; written in a stretch that is left, which moves what
+ * follows and is not counted; read twice in one that is, of which each stands for three. Lines that
+ * were skimmed are asked for and no request. What was written leaves caches of less than 64 lines
+ * in a stretch that is counted, once; its weight is three as well. */
+TEST(test_distances)
+{
+    OWNED(machine) *machine = check_machine(machine_text);
+    struct system system;
+    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &failure));
+    struct cache_kind kind = {SCOPE_CHIP, SIDE_HOME, CACHE_ALL};
+    struct distances *d = distances_create(&system, kind);
+    distances_begin_launch(d);
+    take(d, 0, 64, ACCESS_READ, 0);
+    distances_stretch(d, DISTANCE_HEAD);
+    distances_stretch(d, DISTANCE_LEAVE);
+    take(d, 0, 64, ACCESS_WRITE, REQUEST_SKIMMED);
+    take(d, 100, 32, ACCESS_READ, 0);
+    distances_stretch(d, DISTANCE_GO_ON);
+    take(d, 0, 64, ACCESS_READ, 0);
+    take(d, 0, 64, ACCESS_READ, 0);
+    distances_weigh(d, 3);
+    const struct distance_histogram *reads = &distances_counts(d)->parts[DISTANCE_READS];
+    assert_int_equal(reads->requests, 64 + 3 * 128);
+    assert_int_equal(reads->cold, 64);
+    assert_int_equal(below(d, DISTANCE_READS, 65), 3 * 64);
+    assert_int_equal(below(d, DISTANCE_READS, 97), 3 * 128);
+    assert_int_equal(below(d, DISTANCE_WRITES, 1024), 0);
+    const struct distance_histogram *evicted = &distances_counts(d)->parts[DISTANCE_EVICTED];
+    assert_int_equal(evicted->requests, 3 * 64);
+    assert_int_equal(below(d, DISTANCE_EVICTED, 90), 0);
+    assert_int_equal(distances_counts(d)->requests[0], 64 + 3 * 128);
+    distances_destroy(d);
+}
