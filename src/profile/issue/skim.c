@@ -24,7 +24,7 @@ static void sm_wake_all(struct sm *sm, uint32_t warps)
 /* Places that had turns, or have a warp. */
 static uint32_t places_of(const struct sm *sm, uint32_t warps)
 {
-    uint32_t places = sm->count;
+    uint32_t places = sm->count > 0 ? sm->count : 1;
     for (uint32_t at = places; at < warps; at++)
         places = sm->issued_at[at] ? at + 1 : places;
     return places;
@@ -99,7 +99,7 @@ void issue_skim(struct issue *issue, uint64_t until, uint64_t run)
         sm->paces = issue->paces + (size_t)s * room;
         if (until)
             sm_wake_all(sm, warps);
-        if (until && sm->count)
+        if (until)
             sm_set_paces(sm, warps, turns, when);
     }
     free(when);

@@ -37,6 +37,12 @@ enum {
     0.875 /* a launch is at its end when all blocks have begun, and less is left of the            \
            * warps that SMs held at most */
 
+/* A stretch begins with SMs and warps standing to each other as they did where the last one ended,
+ * and not as they would by then; what is asked for between two requests for a line hangs on it.
+ * Places of cliffs are taken to be off by this part. */
+#define SHIFT 0.0625
+#define HUGE_DISTANCE 0x1p60
+
 /* What a counted stretch gives. */
 enum measure { REQUESTS, REMOTE, L1_READS, L1_HITS, KINDS };
 /* of each kind of cache: requests of known distance, and hits at capacities */
@@ -197,22 +203,46 @@ static void measure(struct pass *pass, double sign)
 
 /* --- how far off ------------------------------------------------------------------------ */
 
-/* Adds what one of the launch's shares of so many requests may be off by. */
-static void add_square(struct stretches *s, size_t numerator, size_t denominator, double requests)
+/* Adds what one of the launch's shares of so many requests may be off by: as stretches differ, and
+ * beside that. */
+static void add_square(struct stretches *s, size_t numerator, size_t denominator, double beside,
+                       double requests)
 {
     double half = batch_means_ratio(&s->means, numerator, denominator, 1, 0.95).half_width;
-    if (!isnan(half))
-        s->squares[numerator] += half * requests * half * requests;
+    double off = (isnan(half) ? 0 : half) + beside;
+    s->squares[numerator] += off * requests * off * requests;
+}
+
+static double hits_below(const struct distance_counts *counts, double lines)
+{
+    double hits = 0;
+    for (uint32_t bin = 0; bin < distance_bin((uint64_t)lines); bin++)
+        hits += (double)(counts->parts[DISTANCE_READS].bins[bin] +
+                         counts->parts[DISTANCE_WRITES].bins[bin]);
+    return hits;
+}
+
+/* Half of the hits of a cache that is larger by SHIFT without those of one that is smaller. */
+static double shift_of(const struct distance_counts *counts, double lines)
+{
+    double all = hits_below(counts, HUGE_DISTANCE) +
+                 (double)(counts->parts[DISTANCE_READS].cold + counts->parts[DISTANCE_WRITES].cold);
+    double larger = hits_below(counts, lines * (1 + SHIFT));
+    return all > 0 ? (larger - hits_below(counts, lines / (1 + SHIFT))) / all / 2 : 0;
 }
 
 /* Launches are off independently of each other. */
-static void add_squares(struct stretches *s, double requests)
+static void add_squares(struct pass *pass, double requests)
 {
-    add_square(s, REMOTE, REQUESTS, requests);
-    add_square(s, L1_HITS, L1_READS, requests);
-    for (uint32_t i = 0; i < s->rows; i++)
-        for (uint32_t k = 1; k <= CAPACITIES; k++)
-            add_square(s, KINDS + i * KIND_MEASURES + k, KINDS + i * KIND_MEASURES, requests);
+    struct stretches *s = &pass->stretches;
+    add_square(s, REMOTE, REQUESTS, 0, requests);
+    add_square(s, L1_HITS, L1_READS, 0, requests);
+    for (uint32_t i = 0; i < s->rows; i++) {
+        const struct distance_counts *counts = distances_counts(pass->requests.kinds[i]);
+        size_t first = KINDS + i * KIND_MEASURES;
+        for (uint32_t k = 0; k < CAPACITIES; k++)
+            add_square(s, first + 1 + k, first, shift_of(counts, ldexp(16, (int)k)), requests);
+    }
 }
 
 double stretches_off(const struct pass *pass)
@@ -348,7 +378,7 @@ static void weigh(struct pass *pass)
     for (uint32_t i = 0; i < pass->requests.n_kinds; i++)
         distances_weigh(pass->requests.kinds[i], weight);
     if (weight > 1)
-        add_squares(s, requests_of(&pass->tally) - before);
+        add_squares(pass, requests_of(&pass->tally) - before);
     /* Lanes are counted of all that is not skimmed. */
     accesses_of(pass, &accesses, &skimmed);
     accesses -= s->head_accesses;
