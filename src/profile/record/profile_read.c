@@ -110,27 +110,16 @@ static int read_parts(const struct profile_reader *r, const struct yaml_node *ma
     return status;
 }
 
-static int read_settled(const struct profile_reader *r, const struct yaml_node *map,
-                        struct profile_view *view)
+/* A share between 0 and 1, where it is given. */
+static int read_share(const struct profile_reader *r, const struct yaml_node *map, const char *name,
+                      double *out)
 {
-    const struct yaml_node *node = yaml_get(map, "settled_within");
+    const struct yaml_node *node = yaml_get(map, name);
     if (!node)
         return 0;
-    int status = profile_reader_amount(r, node, "settled_within", DIM_NONE, &view->settled_within);
-    if (!status && !(view->settled_within > 0 && view->settled_within < 1))
-        status = yaml_error(node, r->error, "settled_within: expected a share between 0 and 1");
-    return status;
-}
-
-static int read_skimmed(const struct profile_reader *r, const struct yaml_node *map,
-                        struct profile_view *view)
-{
-    const struct yaml_node *node = yaml_get(map, "skimmed");
-    if (!node)
-        return 0;
-    int status = profile_reader_amount(r, node, "skimmed", DIM_NONE, &view->skimmed);
-    if (!status && !(view->skimmed > 0 && view->skimmed < 1))
-        status = yaml_error(node, r->error, "skimmed: expected a share between 0 and 1");
+    int status = profile_reader_amount(r, node, name, DIM_NONE, out);
+    if (!status && !(*out > 0 && *out < 1))
+        status = yaml_error(node, r->error, "%s: expected a share between 0 and 1", name);
     return status;
 }
 
@@ -173,9 +162,9 @@ static int read_view(const struct profile_reader *r, const struct yaml_node *map
     if (!status)
         status = read_parts(r, map, view);
     if (!status)
-        status = read_settled(r, map, view);
+        status = read_share(r, map, "settled_within", &view->settled_within);
     if (!status)
-        status = read_skimmed(r, map, view);
+        status = read_share(r, map, "skimmed", &view->skimmed);
     if (!status)
         status = read_working_sets(r, map, view);
     if (!status)
