@@ -31,6 +31,33 @@ static inline struct source *check_copies(void)
                      "     body: [{load: \"a[i]\"}, {store: \"b[i]\"}]}\n"));
 }
 
+/* Views of one source made together are what each is by itself, to the last byte, and of neither
+ * all was gone through. */
+static inline void check_settled_together(const struct source *source, const struct machine *a,
+                                          const struct machine *b,
+                                          const struct profile_options *options)
+{
+    const struct machine *machines[] = {a, b};
+    struct profile_wanted wanted[2];
+    for (int i = 0; i < 2; i++)
+        wanted[i] = (struct profile_wanted){
+            .profile = profile_create(), .machine = machines[i], .parts = options->parts};
+    check_ok(profile_make_together(wanted, 2, source, options, &failure));
+    for (int i = 0; i < 2; i++) {
+        struct text together = {0}, alone = {0};
+        struct profile *profile = profile_create();
+        check_ok(profile_make(profile, source, machines[i], options, &failure));
+        profile_print(profile, &alone);
+        profile_print(wanted[i].profile, &together);
+        assert_string_equal(alone.data, together.data);
+        assert_true(profile->views[0].settled_within > 0);
+        text_free(&alone);
+        text_free(&together);
+        profile_destroy(profile);
+        profile_destroy(wanted[i].profile);
+    }
+}
+
 /* Compares a field with a whole number. */
 #define check_field(record, field, want)                                                           \
     do {                                                                                           \

@@ -141,24 +141,7 @@ TEST(test_together)
 {
     OWNED(source) *source = check_source("lud:n=640,tile=16");
     OWNED(machine) *small = check_machine(machine_text), *large = check_machine(machine_text);
-    check_set(large, "page.size", "64 KiB");
     struct profile_options options = {.effort = {.error = 0.02}, .parts = PART_WAITS, .threads = 1};
-    const struct machine *machines[] = {small, large};
-    struct profile_wanted wanted[2];
-    for (int i = 0; i < 2; i++)
-        wanted[i] = (struct profile_wanted){
-            .profile = profile_create(), .machine = machines[i], .parts = PART_WAITS};
-    check_ok(profile_make_together(wanted, 2, source, &options, &failure));
-    for (int i = 0; i < 2; i++) {
-        struct text together = {0}, alone = {0};
-        OWNED(profile) *profile = profile_create();
-        check_ok(profile_make(profile, source, machines[i], &options, &failure));
-        profile_print(profile, &alone);
-        profile_print(wanted[i].profile, &together);
-        assert_string_equal(alone.data, together.data);
-        assert_true(profile->views[0].settled_within > 0);
-        text_free(&alone);
-        text_free(&together);
-        profile_destroy(wanted[i].profile);
-    }
+    check_set(large, "page.size", "64 KiB");
+    check_settled_together(source, small, large, &options);
 }

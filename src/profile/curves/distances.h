@@ -103,9 +103,9 @@ void distances_end_launch(struct distances *distances, bool all);
 /* After that: how far the counts may be off. */
 void distances_estimate(struct distances *distances, const struct spread_sample *sample);
 
-/* Where not all of a launch is counted (run/stretches.h), from its beginning on: what was counted so
- * far is its head; what comes from here on is not to be counted; it is, and what came since then was
- * not.  */
+/* Where not all of a launch is counted (run/stretches.h): what was counted of it so far is its
+ * head; what comes from here on is not to count, write-backs neither; what does again, and what
+ * came in between did not. */
 enum distance_stretch { DISTANCE_HEAD, DISTANCE_LEAVE, DISTANCE_GO_ON };
 void distances_stretch(struct distances *distances, enum distance_stretch stretch);
 /* Before the launch ends, counts of it all: what was counted behind the head, so often. */

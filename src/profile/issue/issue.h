@@ -74,8 +74,8 @@ struct issue_user {
     void (*end)(void *context, const struct issue_turn *turn);
     /* Not together: takes accesses of a warp that are skimmed (issue_skim), the first in that turn,
      * each later one in the round behind it. NULL: none are. */
-    int (*skim)(void *context, const struct issue_turn *turn, const struct warp_access *accesses,
-                uint32_t n, struct error *error);
+    void (*skim)(void *context, const struct issue_turn *turn, const struct warp_access *accesses,
+                 uint32_t n);
     int skim_threads; /* that may run SMs then */
     /* Tells of an access that will, or may, be issued soon, of that warp, so that
      * memory can be fetched for it. May be NULL. */
@@ -98,11 +98,11 @@ void issue_destroy(struct issue *issue);
 int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
                  struct error *error);
 
-/* To be said in commit(): from here on to a round an SM issues an access in each, a few of a warp
- * one behind another, and none waits. How often one has a turn is what those at its place in the
- * list, by age, issued of the kernel so far; where that is about as usual, as often as the others:
- * warps that go together do so at the end as they did. Or, until 0, all is as it was before, and
- * every warp has what it asked for. */
+/* To be said in commit(): from here on to a round an SM issues an access in each, up to `run` of a
+ * warp one behind another, and none waits. How often one has a turn is what those at its place in
+ * the list, by age, issued of the kernel so far; where that is about as usual, as often as the
+ * others: warps that go together do so at the end as they did. Or, until 0, all is as it was
+ * before, and every warp has what it asked for. */
 void issue_skim(struct issue *issue, uint64_t until, uint64_t run);
 
 /* The place of the SM that the next kernel's first CTA goes to (cta.start). */

@@ -131,13 +131,11 @@ static int skim_take(struct issue *issue, uint32_t s, uint32_t at, uint64_t most
         struct issue_turn turn = issue_turn_of(issue, s, warp);
         uint32_t n = run_of(warp, end - sm->round);
         const struct warp_access *items = &warp->buffer.items[warp->next];
-        int status = issue->user.skim(issue->user.context, &turn, items, n, error);
-        if (status < 0)
-            return status;
+        issue->user.skim(issue->user.context, &turn, items, n);
         warp->next += (int)n;
         warp->misses.issued += n;
         sm->round += n - 1;
-        status = issue_advance(issue, s, warp, error);
+        int status = issue_advance(issue, s, warp, error);
         if (status <= 0)
             return status < 0 ? status : issue_end_warp(issue, s, at);
         if (sm->round + 1 >= end)

@@ -207,21 +207,6 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
     return (int)wait;
 }
 
-/* What is known of every stretch. */
-static inline void skim_count(struct tally_counts *counts, const struct warp_access *access,
-                              uint32_t lanes, uint32_t lines)
-{
-    uint64_t bytes = (uint64_t)lanes * access->bytes;
-    counts->warp_instructions += access->instructions;
-    counts->instructions_unknown += access->instructions == 0 && !(access->flags & ACCESS_PART);
-    counts->warp_accesses++;
-    counts->lane_accesses += lanes;
-    counts->lane_bytes += bytes;
-    counts->local_bytes += access->flags & ACCESS_LOCAL ? bytes : 0;
-    counts->bulk_bytes += access->flags & ACCESS_BULK ? bytes : 0;
-    counts->line_accesses += lines;
-}
-
 static inline struct stretch_tail *near_tail(const struct pass *pass, const struct issue_turn *turn)
 {
     return &pass->stretches.tails[(size_t)turn->sm * pass->system->warps + turn->warp];
@@ -251,40 +236,47 @@ static inline bool skim_line(struct pass *pass, struct near *near, const struct 
     return true;
 }
 
+/* Counted as ever, but for what L1 and waits say of it. */
 static void skim_access(struct pass *pass, struct near *near, const struct issue_turn *turn,
                         const struct warp_access *access, struct stretch_tail *tail)
 {
     struct coalesced_line lines[COALESCE_MAX];
-    bool wrote = access->kind == ACCESS_WRITE && access->mask != 0, remote = false;
+    bool none = access->kind == ACCESS_NONE || access->mask == 0, remote = false;
+    bool writes = access->kind != ACCESS_READ;
+    struct near_turn own = {.round = turn->round,
+                            .cta = (uint32_t)turn->cta,
+                            .warp = turn->warp,
+                            .instructions = access->instructions,
+                            .kind = none ? (uint8_t)ACCESS_NONE : access->kind,
+                            .flags = none ? 0 : near_flags(pass, access),
+                            .lanes = (uint8_t)warp_access_lanes(access),
+                            .bytes = access->bytes};
     tail->instructions += access->instructions;
     tail->think += access->think;
-    if (access->kind == ACCESS_NONE || access->mask == 0) {
-        near->counts.warp_instructions += access->instructions;
+    if (!none)
+        own.lines = (uint8_t)coalesce_most(access, own.lanes, pass->system->line_bytes, lines);
+    near_count(&near->counts, &own);
+    if (none)
         return;
-    }
-    uint32_t lanes = (uint32_t)warp_access_lanes(access);
-    int n = coalesce_most(access, (int)lanes, pass->system->line_bytes, lines), kept = 0;
+    int n = own.lines, kept = 0;
     near->issued += access->instructions;
-    skim_count(&near->counts, access, lanes, (uint32_t)n);
     for (int i = 0; i < n; i++)
-        kept += skim_line(pass, near, turn, &lines[i], access->kind != ACCESS_READ, &remote);
-    if (!wrote)
-        tail->instructions = tail->think = 0;
+        kept += skim_line(pass, near, turn, &lines[i], writes, &remote);
     tail->known = true;
-    tail->wrote = wrote;
-    tail->remote = wrote && remote;
+    tail->wrote = access->kind == ACCESS_WRITE;
+    tail->remote = tail->wrote && remote;
+    if (!tail->wrote)
+        tail->instructions = tail->think = 0;
+    own.lines = (uint8_t)kept;
+    own.flags = NEAR_SKIM;
     if (kept)
-        *near_push_turn(near) = (struct near_turn){.round = turn->round,
-                                                   .cta = (uint32_t)turn->cta,
-                                                   .warp = turn->warp,
-                                                   .kind = access->kind,
-                                                   .flags = NEAR_SKIM,
-                                                   .lines = (uint8_t)kept};
+        *near_push_turn(near) = own;
 }
 
-void near_skim(struct pass *pass, const struct issue_turn *turn, const struct warp_access *accesses,
+void near_skim(void *context, const struct issue_turn *turn, const struct warp_access *accesses,
                uint32_t n)
 {
+    struct pass *pass = context;
     struct near *near = &pass->near[turn->sm];
     struct stretch_tail *tail = near_tail(pass, turn);
     struct issue_turn now = *turn;

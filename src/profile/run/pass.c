@@ -140,21 +140,13 @@ static int pass_access(void *context, const struct issue_turn *turn,
                                          : near_access(pass, turn, access);
 }
 
-static int pass_skim(void *context, const struct issue_turn *turn,
-                     const struct warp_access *accesses, uint32_t n, struct error *error)
-{
-    (void)error;
-    near_skim(context, turn, accesses, n);
-    return 0;
-}
-
 static struct issue *pass_issue(struct pass *pass)
 {
     struct issue_user user = {.context = pass,
                               .together = pass->at_once,
                               .threads = pass->threads > 1 ? pass->threads - 1 : 1,
                               .access = pass_access,
-                              .skim = pass_skim,
+                              .skim = near_skim,
                               .skim_threads = pass->threads};
     user.begin = pass->at_once ? pass_begin_warp : near_begin_warp;
     user.end = pass->at_once ? pass_end_warp : near_end_warp;
@@ -406,6 +398,8 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
                      const struct profile_options *options, struct error *error)
 {
     unsigned parts = options->parts;
+    /* Working sets are means over the run, to which every launch adds its windows; pages that move
+     * by what was counted of them may do so in any later launch. */
     bool moves = system->placement && placement_of(system)->access;
     bool exact = options->effort.exact || moves || parts & PART_LOCALITY;
     double granted = exact ? 0 : options->effort.error;
@@ -445,8 +439,6 @@ static int pass_init(struct pass *pass, const struct system *system, const struc
     if (parts & PART_WINDOW)
         window_init(&pass->window, system, &pass->requests);
     pass->launches = launches_create(source, &pass->requests);
-    /* Working sets are means over the run, to which every launch adds its windows; pages that move
-     * by what was counted of them may do so in any later launch. */
     repeats_init(&pass->repeats, source, exact);
     trends_init(&pass->trends, source, granted);
     stretches_init(pass, granted, options->few_lines);

@@ -33,15 +33,15 @@ enum {
 };
 
 #define STEADY 0.002 /* of hits */
-#define TAIL                                                                                       \
-    0.875 /* a launch is at its end when all blocks have begun, and less is left of the            \
-           * warps that SMs held at most */
+/* A launch is at its end when all blocks have begun, and less is left of what warps SMs held at
+ * most.
+ */
+#define TAIL 0.875
 
 /* A stretch begins with SMs and warps standing to each other as they did where the last one ended,
  * and not as they would by then; what is asked for between two requests for a line hangs on it.
  * Places of cliffs are taken to be off by this part. */
 #define SHIFT 0.0625
-#define HUGE_DISTANCE 0x1p60
 
 /* What a counted stretch gives. */
 enum measure { REQUESTS, REMOTE, L1_READS, L1_HITS, KINDS };
@@ -213,10 +213,10 @@ static void add_square(struct stretches *s, size_t numerator, size_t denominator
     s->squares[numerator] += off * requests * off * requests;
 }
 
-static double hits_below(const struct distance_counts *counts, double lines)
+static double hits_below(const struct distance_counts *counts, uint32_t end)
 {
     double hits = 0;
-    for (uint32_t bin = 0; bin < distance_bin((uint64_t)lines); bin++)
+    for (uint32_t bin = 0; bin < end; bin++)
         hits += (double)(counts->parts[DISTANCE_READS].bins[bin] +
                          counts->parts[DISTANCE_WRITES].bins[bin]);
     return hits;
@@ -225,10 +225,11 @@ static double hits_below(const struct distance_counts *counts, double lines)
 /* Half of the hits of a cache that is larger by SHIFT without those of one that is smaller. */
 static double shift_of(const struct distance_counts *counts, double lines)
 {
-    double all = hits_below(counts, HUGE_DISTANCE) +
+    double all = hits_below(counts, DISTANCE_BINS) +
                  (double)(counts->parts[DISTANCE_READS].cold + counts->parts[DISTANCE_WRITES].cold);
-    double larger = hits_below(counts, lines * (1 + SHIFT));
-    return all > 0 ? (larger - hits_below(counts, lines / (1 + SHIFT))) / all / 2 : 0;
+    double more = hits_below(counts, distance_bin((uint64_t)(lines * (1 + SHIFT))));
+    double less = hits_below(counts, distance_bin((uint64_t)(lines / (1 + SHIFT))));
+    return all > 0 ? (more - less) / all / 2 : 0;
 }
 
 /* Launches are off independently of each other. */

@@ -7,9 +7,9 @@
  * A stretch that is skimmed is read: each SM issues an access a round, its warps in turns, as often
  * as each had one before (issue_skim); pages get their homes, and a line goes on to the LLC unless
  * the SM remembers it, in a table that has about the lines of an L1, each in one place. There it is
- * asked for, so that stack distances are those of the whole stream; who shares it is known, what is
- * written back is counted. L1 is not asked, no warp waits, no request is counted. Switching comes
- * in the middle of thread blocks, all of which go on: none sees a stretch pass at once.
+ * asked for, so that stack distances are those of the whole stream; who shares it is known. L1 is
+ * not asked, no warp waits, no request is counted. Switching comes in the middle of thread blocks,
+ * all of which go on: none sees a stretch pass at once.
  *
  * The head of a launch is counted as it is, with all windows that are decided from. Cycles grow
  * with what lies behind them, so that a launch of any length has some dozens. What was counted
