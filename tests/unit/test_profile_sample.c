@@ -745,6 +745,34 @@ TEST(test_rates_follow)
     free(lines);
 }
 
+/* Of what is skimmed as many lines as are needed, and no more where stretches are what is off. */
+TEST(test_rates_again)
+{
+    OWNED(machine) *machine = sectored(1);
+    uint32_t *lines = memory_alloc(60000 * sizeof *lines);
+    struct lines_source from = {
+        .source = {.class = &lines_class, .name = "lines", .spec = "lines", .hash = "lines"},
+        .lines = lines,
+        .n = stream_make(STREAM_UNIFORM, 1, lines, 60000)};
+    struct profile_options options = {.effort = {.sample_rate = 1.0 / 16}, .few_lines = true};
+    OWNED(profile) *profile = profile_create();
+    check_ok(profile_make(profile, &from.source, machine, &options, &failure));
+    struct profile_view view = profile->views[0];
+    double off = profile_view_error(&view);
+    assert_true(view.sample_rate == 1.0 / 16 && off > 0);
+    options.effort = (struct profile_effort){.error = off * 1.001};
+    assert_true(profile_rate_again(&view, &options) == 1.0 / 16);
+    options.effort.error = off / 1.5; /* 2.25 times the lines */
+    assert_true(profile_rate_again(&view, &options) == 1);
+    view.skimmed = 0.5;
+    assert_true(profile_rate_again(&view, &options) == 0.25);
+    view.settled_within = off / 2;
+    assert_true(profile_rate_again(&view, &options) == 0.25);
+    view.settled_within = off;
+    assert_true(profile_rate_again(&view, &options) == 1.0 / 16);
+    free(lines);
+}
+
 TEST(test_notes)
 {
     struct profile_view view = {.sample_rate = 1, .line_bytes = 128};

@@ -105,8 +105,8 @@ void distances_estimate(struct distances *distances, const struct spread_sample 
 
 /* Where not all of a launch is counted (run/stretches.h): what was counted of it so far is its
  * head; what comes from here on is not to count, write-backs neither; what does again, and what
- * came in between did not. */
-enum distance_stretch { DISTANCE_HEAD, DISTANCE_LEAVE, DISTANCE_GO_ON };
+ * came in between did not; the head is longer, all that was counted before it was left last. */
+enum distance_stretch { DISTANCE_HEAD, DISTANCE_LEAVE, DISTANCE_GO_ON, DISTANCE_LONGER };
 void distances_stretch(struct distances *distances, enum distance_stretch stretch);
 /* Before the launch ends, counts of it all: what was counted behind the head, so often. */
 void distances_weigh(struct distances *distances, double weight);

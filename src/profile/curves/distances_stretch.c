@@ -44,6 +44,17 @@ static void counts_take(struct stretch_counts *counts, const struct distances *d
     memcpy(counts->cold, d->counts.cold, d->units * sizeof *counts->cold);
 }
 
+static void counts_copy(struct stretch_counts *to, const struct stretch_counts *from,
+                        uint32_t units)
+{
+    struct stretch_counts own = *to;
+    *to = *from;
+    to->requests = own.requests;
+    to->cold = own.cold;
+    memcpy(to->requests, from->requests, units * sizeof *to->requests);
+    memcpy(to->cold, from->cold, units * sizeof *to->cold);
+}
+
 static void spread_leave(struct spread *left, const struct spread *now, const struct spread *mark)
 {
     counts_leave((uint64_t *)left->counts, (const uint64_t *)now->counts,
@@ -90,8 +101,10 @@ void distances_stretch(struct distances *d, enum distance_stretch stretch)
         counts_clear(&s->left, d->units);
     } else if (stretch == DISTANCE_LEAVE) {
         counts_take(&s->mark, d);
-    } else {
+    } else if (stretch == DISTANCE_GO_ON) {
         stretch_leave(s, d);
+    } else {
+        counts_copy(&s->head, &s->mark, d->units);
     }
 }
 

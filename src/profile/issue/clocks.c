@@ -71,10 +71,21 @@ void clocks_begin_sums(struct clocks *clocks)
     }
     memset(sums->of_sm, 0, clocks->n_sms * sizeof *sums->of_sm);
     memset(sums->accesses, 0, clocks->n_sms * sizeof *sums->accesses);
-    for (size_t at = 0; at < warps; at++)
+    clocks->summed = true;
+    clocks_go_on(clocks);
+}
+
+void clocks_hold(struct clocks *clocks)
+{
+    clocks->held = true;
+}
+
+void clocks_go_on(struct clocks *clocks)
+{
+    clocks->held = false;
+    for (size_t at = 0; clocks->summed && at < (size_t)clocks->n_sms * clocks->warps; at++)
         if (warp_runs(clocks, at))
             sum_from(clocks, at);
-    clocks->summed = true;
 }
 
 void clocks_sum(struct clocks *clocks)
@@ -119,7 +130,7 @@ void clocks_tail(struct clocks *clocks, const struct system *system, uint32_t sm
 void clocks_begin_kernel(struct clocks *clocks, const struct stream_kernel *kernel)
 {
     clocks->warps_per_cta = kernel->warps_per_cta;
-    clocks->summed = false;
+    clocks->summed = clocks->held = false;
     clocks->end.ends_write = clocks->end.ends_remote = 0;
     clocks->start = clocks->end;
     clocks->start.last = clocks->start.last_think = 0;
@@ -156,7 +167,7 @@ void clocks_end_warp(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t
     struct warp_waits *warp = clocks_warp(clocks, sm, slot);
     uint32_t number = slot % clocks->warps_per_cta + 1;
     cta->clock = wait_clock_later(cta->clock, warp_waits_end(warp));
-    if (clocks->summed)
+    if (clocks->summed && !clocks->held)
         sum_to(clocks, sm, (size_t)sm * clocks->warps + slot);
     if (warp->clock.ends_write && number > cta->writer)
         cta->writer = number;

@@ -35,7 +35,8 @@ struct clocks {
         uint64_t *accesses; /* of each SM */
         uint64_t *issued;   /* as `from`: of its accesses */
     } * sums;
-    bool summed; /* of this kernel */
+    bool summed; /* of this kernel, */
+    bool held;   /* but nothing for the moment */
 };
 
 void clocks_init(struct clocks *clocks, const struct system *system, bool told);
@@ -67,6 +68,9 @@ void clocks_begin_warp(struct clocks *clocks, uint32_t sm, uint32_t slot);
  * far the clocks of an SM's warps go; and those of warps that run are summed, up to now. */
 void clocks_begin_sums(struct clocks *clocks);
 void clocks_sum(struct clocks *clocks);
+/* Clocks go on, and are summed again from clocks_go_on() on. In between warps may skip accesses. */
+void clocks_hold(struct clocks *clocks);
+void clocks_go_on(struct clocks *clocks);
 /* A warp goes on by so many accesses that nobody told, as those of its SM do in the mean. */
 void clocks_skip(struct clocks *clocks, uint32_t sm, uint32_t slot, uint64_t accesses);
 /* Of one that ends so: what it did behind the last load, so many instructions and cycles of its

@@ -87,10 +87,7 @@ void issue_drop_ended(struct issue *issue);
 int issue_interrupted(struct error *error);
 
 /* skim.c: up to a round, or until a CTA ends and others wait. */
-enum {
-    PACES = 16,    /* turns of a warp in the mean, before they come again, */
-    MOST_PACES = 4 /* so many times as many at most */
-};
+enum { PACES = 64 }; /* turns of a warp at most, before they come again */
 void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until);
 
 /* A kernel whose first CTAs are on the SMs, each alone. */

@@ -30,43 +30,51 @@ static uint32_t places_of(const struct sm *sm, uint32_t warps)
     return places;
 }
 
-static int compare_counts(const void *a, const void *b)
+/* Places by what they issued, most first. */
+static void sort_places(const uint64_t *issued, uint32_t places, uint32_t *order)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
+    for (uint32_t at = 0; at < places; at++) {
+        uint32_t to = at;
+        for (; to > 0 && issued[order[to - 1]] < issued[at]; to--)
+            order[to] = order[to - 1];
+        order[to] = at;
+    }
 }
 
-/* The median of what places issued. */
-static uint64_t usual_of(const struct sm *sm, uint32_t places, uint32_t *turns)
+static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
-    memcpy(turns, sm->issued_at, places * sizeof *turns);
-    qsort(turns, places, sizeof *turns, compare_counts);
-    return turns[places / 2];
+    return b ? common_divisor(b, a % b) : a;
 }
 
-/* Warps that go together must stay so: what is about as usual is. */
-static uint32_t turns_of(uint64_t issued, uint64_t usual)
+/* Turns as often as places issued, PACES at most; where older warps leave none to younger ones,
+ * these have none. Warps that go together must stay so: what is about as often is as often. Their
+ * sum. `order`: room for all. */
+static uint32_t set_turns(const uint64_t *issued, uint32_t places, uint32_t *order, uint32_t *turns)
 {
     enum { ALIKE = 8 };
-    const uint64_t most = MOST_PACES * PACES;
-    uint64_t turns = usual ? (issued * PACES + usual / 2) / usual : PACES;
-    if (issued <= usual + usual / ALIKE && issued + usual / ALIKE >= usual)
-        return PACES;
-    turns = turns < most ? turns : most;
-    return turns ? (uint32_t)turns : 1;
-}
-
-/* Turns of each place, as evenly among the others as their number allows. `when`: room for as many
- * numbers as there are turns, + 1. */
-static void sm_set_paces(struct sm *sm, uint32_t warps, uint32_t *turns, uint32_t *when)
-{
-    const double golden = 0.6180339887498949; /* places do not begin together */
-    uint32_t n = 0, places = places_of(sm, warps);
-    uint64_t usual = usual_of(sm, places, turns);
+    uint32_t divisor = 0, n = 0;
+    sort_places(issued, places, order);
+    uint64_t most = issued[order[0]], first = most;
+    for (uint32_t i = 0; i < places; i++) {
+        uint64_t own = issued[order[i]];
+        first = own + first / ALIKE < first ? own : first;
+        turns[order[i]] = most ? (uint32_t)((first * PACES + most / 2) / most) : 1;
+        divisor = common_divisor(turns[order[i]], divisor);
+    }
     for (uint32_t at = 0; at < places; at++) {
-        turns[at] = turns_of(sm->issued_at[at], usual);
+        turns[at] /= divisor;
         n += turns[at];
     }
+    return n;
+}
+
+/* Turns of each place, as evenly among the others as their number allows, in their order: how many.
+ * `turns`: room for all places; `when`: for as many numbers as there are turns, + 1. */
+static uint32_t set_paces(const uint64_t *issued, uint32_t places, uint16_t *paces, uint32_t *turns,
+                          uint32_t *when)
+{
+    const double golden = 0.6180339887498949; /* places do not begin together */
+    uint32_t n = set_turns(issued, places, when, turns);
     memset(when, 0, (n + 1) * sizeof *when);
     for (int placed = 0; placed < 2; placed++) {
         for (uint32_t at = 0; at < places; at++) {
@@ -75,7 +83,7 @@ static void sm_set_paces(struct sm *sm, uint32_t warps, uint32_t *turns, uint32_
                 uint32_t bucket = (uint32_t)((k + phase) * step);
                 bucket = bucket < n ? bucket : n - 1;
                 if (placed)
-                    sm->paces[when[bucket]++] = (uint16_t)at;
+                    paces[when[bucket]++] = (uint16_t)at;
                 else
                     when[bucket + 1]++;
             }
@@ -83,27 +91,47 @@ static void sm_set_paces(struct sm *sm, uint32_t warps, uint32_t *turns, uint32_
         for (uint32_t i = 0; i < n && !placed; i++)
             when[i + 1] += when[i];
     }
-    sm->n_paces = n;
-    sm->pace = 0;
+    return n;
+}
+
+/* SMs with as many places have the same paces, by what places of all of them issued: those that go
+ * together stay so too. */
+static void issue_set_paces(struct issue *issue)
+{
+    uint32_t warps = issue->system->warps, sms = issue->system->sms, room = PACES * warps;
+    uint64_t *issued = memory_zero((size_t)(warps + 1) * warps, sizeof *issued);
+    uint32_t *n = memory_zero(warps + 1, sizeof *n);
+    uint32_t *when = memory_zero(room + 1, sizeof *when);
+    uint32_t *turns = memory_zero(warps, sizeof *turns);
+    for (uint32_t s = 0; s < sms; s++) {
+        uint32_t places = places_of(&issue->sms[s], warps);
+        for (uint32_t at = 0; at < places; at++)
+            issued[(size_t)places * warps + at] += issue->sms[s].issued_at[at];
+    }
+    for (uint32_t s = 0; s < sms; s++) {
+        struct sm *sm = &issue->sms[s];
+        uint32_t places = places_of(sm, warps);
+        sm->paces = issue->paces + (size_t)places * room;
+        if (n[places] == 0)
+            n[places] = set_paces(issued + (size_t)places * warps, places, sm->paces, turns, when);
+        sm->n_paces = n[places];
+        sm->pace = 0;
+    }
+    free(issued);
+    free(n);
+    free(when);
+    free(turns);
 }
 
 void issue_skim(struct issue *issue, uint64_t until, uint64_t run)
 {
-    uint32_t warps = issue->system->warps, room = MOST_PACES * PACES * warps;
+    uint32_t warps = issue->system->warps;
     if (!issue->paces)
-        issue->paces = memory_zero((size_t)issue->system->sms * room, sizeof *issue->paces);
-    uint32_t *when = memory_zero(room + 1, sizeof *when);
-    uint32_t *turns = memory_zero(warps, sizeof *turns);
-    for (uint32_t s = 0; s < issue->system->sms; s++) {
-        struct sm *sm = &issue->sms[s];
-        sm->paces = issue->paces + (size_t)s * room;
-        if (until)
-            sm_wake_all(sm, warps);
-        if (until)
-            sm_set_paces(sm, warps, turns, when);
-    }
-    free(when);
-    free(turns);
+        issue->paces = memory_zero((size_t)(warps + 1) * PACES * warps, sizeof *issue->paces);
+    for (uint32_t s = 0; s < issue->system->sms && until; s++)
+        sm_wake_all(&issue->sms[s], warps);
+    if (until)
+        issue_set_paces(issue);
     issue->skim_until = until;
     issue->skim_run = run;
 }

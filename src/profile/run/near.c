@@ -101,7 +101,7 @@ void near_clear(struct near *near)
 void near_begin_launch(struct near *near)
 {
     near_clear(near);
-    near->issued = near->accesses = near->skimmed = 0;
+    near->issued = near->accesses = near->asked = near->skimmed = 0;
     near->counts = (struct tally_counts){0};
 }
 
@@ -163,6 +163,17 @@ void near_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
     }
 }
 
+/* The home of a line, or the number of the touch that asks for it. */
+static inline uint32_t near_home(struct pass *pass, struct near *near, uint32_t sm, uint64_t round,
+                                 uint64_t line)
+{
+    uint32_t touch = (uint32_t)near->touches.count;
+    uint32_t home = pages_recall(&pass->pages, sm, line, touch);
+    if (home == PAGES_ASKED + touch)
+        VECTOR_PUSH(&near->touches, (struct near_touch){round, line, {0, 0}});
+    return home;
+}
+
 /* SMs that are run alone have their L1s for themselves, and no cache beside it. */
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access)
 {
@@ -179,6 +190,7 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
     bool waits = pass->timed && access->kind != ACCESS_WRITE;
     int n = coalesce_most(access, own->lanes, pass->system->line_bytes, lines);
     own->lines = (uint8_t)n;
+    near->asked += (uint64_t)n;
     struct near_line *line = near_room(near, n);
     struct l1_place places[COALESCE_MAX];
     uint32_t node = l1_own(pass->l1, turn->sm);
@@ -191,10 +203,7 @@ int near_access(struct pass *pass, const struct issue_turn *turn, const struct w
             near_prefetch(pass, places[i], &line[i]);
     }
     for (int i = 0; i < n; i++, line++) {
-        uint32_t touch = (uint32_t)near->touches.count;
-        line->home = pages_recall(&pass->pages, turn->sm, line->line, touch);
-        if (line->home == PAGES_ASKED + touch)
-            VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, line->line, {0, 0}});
+        line->home = near_home(pass, near, turn->sm, turn->round, line->line);
         if (reads && l1_finds_in_front(pass->l1, places[i], line->line))
             line->flags |= REQUEST_LOOKUP;
         else
@@ -215,23 +224,22 @@ static inline struct stretch_tail *near_tail(const struct pass *pass, const stru
 /* A line: its page gets a home, and it goes on if it is in the sample and not one that the SM has
  * asked for, as far as it remembers. */
 static inline bool skim_line(struct pass *pass, struct near *near, const struct issue_turn *turn,
-                             const struct coalesced_line *from, bool writes, bool *remote)
+                             const struct coalesced_line *from, bool writes)
 {
     struct stretches *s = &pass->stretches;
-    bool goes_on = (!s->sampled || shards_takes(&s->shards, from->line)) &&
-                   !stretches_remember(s, turn->sm, from->line,
-                                       system_sectors(pass->system, from->sectors), writes);
-    uint32_t touch = (uint32_t)near->touches.count;
-    uint32_t home = pages_recall(&pass->pages, turn->sm, from->line, touch);
-    if (home == PAGES_ASKED + touch)
-        VECTOR_PUSH(&near->touches, (struct near_touch){turn->round, from->line, {0, 0}});
-    *remote = *remote || (home < PAGES_ASKED && home != system_domain(pass->system, turn->sm));
-    if (!goes_on)
+    if (s->sampled && !shards_takes(&s->shards, from->line)) {
+        uint64_t granule = pages_granule(&pass->pages, from->line);
+        if (!stretches_remember_page(s, turn->sm, granule))
+            near_home(pass, near, turn->sm, turn->round, from->line);
+        return false;
+    }
+    uint32_t sectors = system_sectors(pass->system, from->sectors);
+    if (stretches_remember(s, turn->sm, from->line, sectors, writes))
         return false;
     struct near_line *line = near_room(near, 1);
     near_line_set(pass, from, line);
     line->flags = REQUEST_SKIMMED;
-    line->home = home;
+    line->home = near_home(pass, near, turn->sm, turn->round, from->line);
     near->lines.count++;
     return true;
 }
@@ -241,7 +249,7 @@ static void skim_access(struct pass *pass, struct near *near, const struct issue
                         const struct warp_access *access, struct stretch_tail *tail)
 {
     struct coalesced_line lines[COALESCE_MAX];
-    bool none = access->kind == ACCESS_NONE || access->mask == 0, remote = false;
+    bool none = access->kind == ACCESS_NONE || access->mask == 0;
     bool writes = access->kind != ACCESS_READ;
     struct near_turn own = {.round = turn->round,
                             .cta = (uint32_t)turn->cta,
@@ -260,11 +268,12 @@ static void skim_access(struct pass *pass, struct near *near, const struct issue
         return;
     int n = own.lines, kept = 0;
     near->issued += access->instructions;
+    near->asked += (uint64_t)n;
     for (int i = 0; i < n; i++)
-        kept += skim_line(pass, near, turn, &lines[i], writes, &remote);
+        kept += skim_line(pass, near, turn, &lines[i], writes);
     tail->known = true;
     tail->wrote = access->kind == ACCESS_WRITE;
-    tail->remote = tail->wrote && remote;
+    tail->line = n ? lines[n - 1].line : 0;
     if (!tail->wrote)
         tail->instructions = tail->think = 0;
     own.lines = (uint8_t)kept;
@@ -289,7 +298,8 @@ void near_skim(void *context, const struct issue_turn *turn, const struct warp_a
 
 static void near_add_event(void *context, const struct issue_turn *turn, enum near_kind kind)
 {
-    const struct pass *pass = context;
+    struct pass *pass = context;
+    struct near *near = &pass->near[turn->sm];
     struct near_turn own = {.round = turn->round, .warp = turn->warp, .kind = (uint8_t)kind};
     if (pass->stretches.now == STRETCH_SKIMMED) {
         struct stretch_tail *tail = near_tail(pass, turn);
@@ -299,10 +309,14 @@ static void near_add_event(void *context, const struct issue_turn *turn, enum ne
         own.think = tail->think;
         own.lanes = tail->known;
         own.bytes = tail->wrote;
-        own.path = tail->remote;
+        /* A page that nobody touched before this list is taken to be the SM's own. */
+        uint32_t domain = system_domain(pass->system, turn->sm);
+        uint32_t home =
+            tail->wrote ? near_home(pass, near, turn->sm, turn->round, tail->line) : domain;
+        own.path = home < PAGES_ASKED && home != domain;
         *tail = (struct stretch_tail){0};
     }
-    *near_push_turn(&pass->near[turn->sm]) = own;
+    *near_push_turn(near) = own;
 }
 
 void near_begin_warp(void *context, const struct issue_turn *turn)

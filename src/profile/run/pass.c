@@ -58,7 +58,9 @@ static uint32_t pass_next_rounds(const struct pass *pass, uint64_t records)
 {
     uint64_t wanted = (uint64_t)LIST_RECORDS * pass->system->sms / pass->n_lists;
     uint64_t rounds = pass->rounds * wanted / (records + 1);
-    uint64_t most = wanted / pass->system->sms;
+    /* What is skimmed leaves few of them. */
+    uint64_t most =
+        pass->stretches.now == STRETCH_SKIMMED ? STRETCHES_ROUNDS : wanted / pass->system->sms;
     most = most < 2 * (uint64_t)pass->rounds ? most : 2 * (uint64_t)pass->rounds;
     rounds = rounds < most ? rounds : most;
     return rounds < 1 ? 1 : (uint32_t)rounds;
@@ -127,9 +129,8 @@ static int pass_commit(void *context, struct error *error)
     ranks_hand_on(pass);
     pass_hand_on(pass, records);
     pass->rounds = pass_next_rounds(pass, records);
-    uint32_t rounds = pass->rounds;
-    status = stretches_look(pass, &rounds, error);
-    return status ? status : (int)rounds;
+    status = stretches_look(pass, &pass->rounds, error);
+    return status ? status : (int)pass->rounds;
 }
 
 static int pass_access(void *context, const struct issue_turn *turn,

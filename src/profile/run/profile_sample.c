@@ -87,9 +87,11 @@ double profile_rate_again(const struct profile_view *view, const struct profile_
     if (!options->few_lines && rate * lines < PROFILE_SAMPLE_LINES)
         return 1;
     double off = wanted > 0 ? profile_view_error(view) / wanted : 0;
-    if (off <= 1)
+    /* More lines do not help where stretches are what is off. */
+    if (off <= 1 || off * wanted <= view->settled_within)
         return rate;
-    return rate_worth(rate * off * off);
+    /* What is skimmed costs as much as it has lines. */
+    return view->skimmed > 0 ? rate_above(rate * off * off) : rate_worth(rate * off * off);
 }
 
 /* The mean of an interval of the run over capacities, of one kind of curve; NaN: there is none. */

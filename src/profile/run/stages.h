@@ -96,7 +96,8 @@ struct near {
     size_t touch;                /* homes: the next one */
     uint64_t told;              /* at once: the first line of the access that comes, + 1, and its */
     struct l1_place told_at;    /* place, worked out when that is fetched; 0: none */
-    uint64_t accesses, skimmed; /* of this launch, so many of them skimmed; as are */
+    uint64_t accesses, asked;   /* of this launch, for so many lines; */
+    uint64_t skimmed;           /* of the accesses. As are */
     uint64_t issued;            /* instructions, */
     struct tally_counts counts; /* what is counted here */
 };

@@ -7,46 +7,43 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "profile/run/measures.h"
 #include "profile/run/pass.h"
 #include "profile/run/stages.h"
 
 enum {
-    LOOK_EVERY = 512,   /* rounds: a stretch ends at a multiple of them since the launch began, */
-    LOOK_SELDOM = 4096, /* a head at one of these; one that is skimmed looks for the launch's end */
-    /* Accesses of an SM, in the mean, for each line of its L1: */
-    HEAD = 16,   /* of the head at least, and of the first stretch behind it; */
-    CYCLE = 128, /* of a cycle, or as much as lies before it; */
-    COUNTED = 2, /* of a stretch that is counted; */
-    WARM = 16,   /* of one that is warmed at most; before, once L1s took so many lines */
-    FILLS = 2,   /* for each of their own, and hit as often as in the rounds before */
-    GROWS = 8,   /* a cycle is at least that part of what lies before it, */
-    COUNTS = 32, /* and of it at least that part is counted */
+    LOOK_EVERY = 512,  /* rounds: a stretch ends at a multiple of them since the launch began, */
+    LOOK_FIRST = 1024, /* a head at one of these, of twice as many ... */
+    /* A reach is what an SM asks for as many lines with as its L1 has, so many accesses of each of
+     * its warps at least: */
+    REACH_WARP = 4,
     /* An L1 that is smaller, or none, is taken to have so many lines: */
     LINES_LEAST = 256,
-    /* Accesses of all SMs, of a head at least: less is soon gone through. */
+    /* So many reaches, in the mean over SMs, are */
+    HEAD = 4, /* the head at least, and where L1s do not hit as often as before */
+    HEAD_MOST = 16,
+    CYCLE = 128, /* a cycle, or as much as lies before it */
+    WARM = 2,    /* what is warmed, at least and at most, as the head */
+    WARM_MOST = 16,
+    COUNTED = 4, /* a stretch that is counted, at least */
+    /* Further cycles are at least that part of what lies before them, */
+    GROWS = 8,
+    SETTLED = 2, /* or that one where stretches hardly differ, */
+    COUNTS = 32, /* and at least that part of them is counted. */
+    /* Lines that all SMs ask for in a head at least: less is soon gone through. */
     HEAD_LEAST = 1 << 22,
     HEAD_LEAST_FEW = 1 << 14,
-    FIRST_UNITS = 4, /* the first stretch is so many, for batch means */
+    FIRST_UNITS = 4, /* times as long is the first counted stretch, for batch means */
     RUN_MOST = 8,    /* accesses of a warp one behind another, of a stretch that is skimmed */
-    BATCHES = 16,
-    CAPACITIES = 24
+    BATCHES = 16
 };
 
-#define STEADY 0.002 /* of hits */
+/* L1s hit as often as before: misses differ by that part of them, or of all reads. */
+#define STEADY 0.02
+#define STEADY_READS 0.0005
 /* A launch is at its end when all blocks have begun, and less is left of what warps SMs held at
- * most.
- */
+ * most. */
 #define TAIL 0.875
-
-/* A stretch begins with SMs and warps standing to each other as they did where the last one ended,
- * and not as they would by then; what is asked for between two requests for a line hangs on it.
- * Places of cliffs are taken to be off by this part. */
-#define SHIFT 0.0625
-
-/* What a counted stretch gives. */
-enum measure { REQUESTS, REMOTE, L1_READS, L1_HITS, KINDS };
-/* of each kind of cache: requests of known distance, and hits at capacities */
-enum { KIND_MEASURES = 1 + CAPACITIES };
 
 bool stretches_able(const struct system *system, unsigned parts)
 {
@@ -64,16 +61,14 @@ void stretches_init(struct pass *pass, double granted, bool few)
     if (!able)
         return;
     uint64_t lines = l1->contents == L1_LRU ? l1->sets.value * l1->ways : 0;
-    uint64_t least = (few ? HEAD_LEAST_FEW : HEAD_LEAST) / pass->system->sms;
+    s->granted = granted;
     s->l1_lines = lines > LINES_LEAST ? lines : LINES_LEAST;
-    s->head_ends = HEAD * s->l1_lines > least ? HEAD * s->l1_lines : least;
+    s->head_least = few ? HEAD_LEAST_FEW : HEAD_LEAST;
     /* A warp is ahead of others by less than its part of L1. */
     s->run = lines / pass->system->warps / 2;
     s->run = lines == 0 || s->run > RUN_MOST ? RUN_MOST : s->run < 1 ? 1 : s->run;
-    while ((1ULL << s->bits) < lines)
-        s->bits++;
-    s->lines = memory_zero((size_t)pass->system->sms << s->bits, sizeof *s->lines);
-    s->tails = memory_zero((size_t)pass->system->sms * pass->system->warps, sizeof *s->tails);
+    s->pages = memory_table((size_t)pass->system->sms << STRETCH_PAGES_BITS, sizeof *s->pages);
+    s->tails = memory_table((size_t)pass->system->sms * pass->system->warps, sizeof *s->tails);
     tally_init(&s->head, pass->system);
     tally_init(&s->mark, pass->system);
     tally_init(&s->left, pass->system);
@@ -82,7 +77,11 @@ void stretches_init(struct pass *pass, double granted, bool few)
     s->sampled = pass->requests.sample != NULL;
     if (s->sampled)
         s->shards = pass->requests.sample->shards;
-    size_t n = KINDS + (size_t)s->rows * KIND_MEASURES;
+    double remembered = (double)s->l1_lines * (s->sampled ? shards_rate(&s->shards) : 1);
+    while (ldexp(1, (int)s->bits) < remembered)
+        s->bits++;
+    s->lines = memory_table((size_t)pass->system->sms << s->bits, sizeof *s->lines);
+    size_t n = measures_count(s->rows);
     s->squares = memory_zero(n, sizeof *s->squares);
     batch_means_init(&s->means, n, BATCHES);
 }
@@ -93,6 +92,7 @@ void stretches_fini(struct pass *pass)
     if (!s->able)
         return;
     free(s->lines);
+    free(s->pages);
     free(s->tails);
     free(s->head_lanes);
     free(s->squares);
@@ -102,29 +102,30 @@ void stretches_fini(struct pass *pass)
     batch_means_fini(&s->means);
 }
 
+/* At so many accesses of an SM. */
+static void begin_head(struct stretches *s, uint64_t at)
+{
+    s->now = STRETCH_HEAD;
+    s->from = at;
+    s->ends = 0;
+    s->step = LOOK_FIRST / 2;
+    s->ratio = -1;
+    batch_means_restart(&s->means);
+}
+
 void stretches_begin_launch(struct pass *pass)
 {
     struct stretches *s = &pass->stretches;
     if (!s->able)
         return;
-    s->now = STRETCH_HEAD;
-    s->next_look = 0;
-    s->most = s->told = 0;
-    s->ends = s->head_ends;
-    batch_means_restart(&s->means);
+    s->most = s->told = s->next_look = 0;
+    s->reads = s->hits = 0;
+    begin_head(s, 0);
 }
 
 /* --- counts ------------------------------------------------------------------------- */
 
-/* All that was counted of the launch. */
-static void counts_now(const struct pass *pass, struct tally *to)
-{
-    tally_copy(to, &pass->tally);
-    for (uint32_t i = 0; i < pass->n_lists; i++)
-        tally_add(&to->counts, &pass->lists[i].counts);
-}
-
-/* The same, and lists begin anew. */
+/* All that was counted of the launch, and lists begin anew. */
 static void counts_gather(struct pass *pass)
 {
     for (uint32_t i = 0; i < pass->n_lists; i++) {
@@ -142,123 +143,22 @@ static void accesses_of(const struct pass *pass, uint64_t *all, uint64_t *skimme
     }
 }
 
+/* Lines that all SMs asked for; s->reach is what it is by then. */
+static uint64_t reach_now(struct pass *pass, uint64_t accesses)
+{
+    struct stretches *s = &pass->stretches;
+    uint64_t lines = 0, warps = (s->most + pass->system->sms - 1) / pass->system->sms;
+    for (uint32_t i = 0; i < pass->n_lists; i++)
+        lines += pass->lists[i].asked;
+    s->reach = lines > accesses ? s->l1_lines * accesses / lines : s->l1_lines;
+    s->reach = s->reach > REACH_WARP * warps ? s->reach : REACH_WARP * warps;
+    return lines;
+}
+
 static void stretch_all(struct pass *pass, enum distance_stretch stretch)
 {
     for (uint32_t i = 0; i < pass->requests.n_kinds; i++)
         distances_stretch(pass->requests.kinds[i], stretch);
-}
-
-static double requests_of(const struct tally *tally)
-{
-    const uint64_t *requests = tally->counts.behind.requests;
-    return (double)(requests[ACCESS_READ] + requests[ACCESS_WRITE] + requests[ACCESS_ATOMIC]);
-}
-
-static double remote_of(const struct tally *tally)
-{
-    uint32_t domains = tally->system->domains;
-    double remote = 0;
-    for (uint32_t from = 0; from < domains; from++)
-        for (uint32_t to = 0; to < domains; to++)
-            remote += from != to ? (double)tally->traffic[from * domains + to] : 0;
-    return remote;
-}
-
-/* Hits of caches of 16, 32, ... lines, and all of known distance before them. */
-static void add_hits(const struct distance_histogram *histogram, double sign, double *out)
-{
-    double hits = 0;
-    size_t bin = 0;
-    for (uint32_t k = 0; k < CAPACITIES; k++) {
-        for (; bin < distance_bin((uint64_t)16 << k); bin++)
-            hits += (double)histogram->bins[bin];
-        out[1 + k] += sign * hits;
-    }
-    for (; bin < DISTANCE_BINS; bin++)
-        hits += (double)histogram->bins[bin];
-    out[0] += sign * (hits + (double)histogram->cold);
-}
-
-/* Takes a counted stretch's beginning off (sign -1), adds its end (1). */
-static void measure(struct pass *pass, double sign)
-{
-    struct stretches *s = &pass->stretches;
-    double *m = s->means.open;
-    struct tally now;
-    tally_init(&now, pass->system);
-    counts_now(pass, &now);
-    m[REQUESTS] += sign * requests_of(&now);
-    m[REMOTE] += sign * remote_of(&now);
-    m[L1_READS] += sign * (double)now.counts.l1_reads;
-    m[L1_HITS] += sign * (double)now.counts.l1_read_hits;
-    for (uint32_t i = 0; i < s->rows; i++) {
-        const struct distance_counts *counts = distances_counts(pass->requests.kinds[i]);
-        add_hits(&counts->parts[DISTANCE_READS], sign, &m[KINDS + i * KIND_MEASURES]);
-        add_hits(&counts->parts[DISTANCE_WRITES], sign, &m[KINDS + i * KIND_MEASURES]);
-    }
-    if (sign > 0)
-        batch_means_unit(&s->means);
-    tally_fini(&now);
-}
-
-/* --- how far off ------------------------------------------------------------------------ */
-
-/* Adds what one of the launch's shares of so many requests may be off by: as stretches differ, and
- * beside that. */
-static void add_square(struct stretches *s, size_t numerator, size_t denominator, double beside,
-                       double requests)
-{
-    double half = batch_means_ratio(&s->means, numerator, denominator, 1, 0.95).half_width;
-    double off = (isnan(half) ? 0 : half) + beside;
-    s->squares[numerator] += off * requests * off * requests;
-}
-
-static double hits_below(const struct distance_counts *counts, uint32_t end)
-{
-    double hits = 0;
-    for (uint32_t bin = 0; bin < end; bin++)
-        hits += (double)(counts->parts[DISTANCE_READS].bins[bin] +
-                         counts->parts[DISTANCE_WRITES].bins[bin]);
-    return hits;
-}
-
-/* Half of the hits of a cache that is larger by SHIFT without those of one that is smaller. */
-static double shift_of(const struct distance_counts *counts, double lines)
-{
-    double all = hits_below(counts, DISTANCE_BINS) +
-                 (double)(counts->parts[DISTANCE_READS].cold + counts->parts[DISTANCE_WRITES].cold);
-    double more = hits_below(counts, distance_bin((uint64_t)(lines * (1 + SHIFT))));
-    double less = hits_below(counts, distance_bin((uint64_t)(lines / (1 + SHIFT))));
-    return all > 0 ? (more - less) / all / 2 : 0;
-}
-
-/* Launches are off independently of each other. */
-static void add_squares(struct pass *pass, double requests)
-{
-    struct stretches *s = &pass->stretches;
-    add_square(s, REMOTE, REQUESTS, 0, requests);
-    add_square(s, L1_HITS, L1_READS, 0, requests);
-    for (uint32_t i = 0; i < s->rows; i++) {
-        const struct distance_counts *counts = distances_counts(pass->requests.kinds[i]);
-        size_t first = KINDS + i * KIND_MEASURES;
-        for (uint32_t k = 0; k < CAPACITIES; k++)
-            add_square(s, first + 1 + k, first, shift_of(counts, ldexp(16, (int)k)), requests);
-    }
-}
-
-double stretches_off(const struct pass *pass)
-{
-    const struct stretches *s = &pass->stretches;
-    if (!s->able || !s->ever)
-        return 0;
-    double worst = sqrt(fmax(s->squares[REMOTE], s->squares[L1_HITS]));
-    for (uint32_t i = 0; i < s->rows; i++) {
-        double sum = 0;
-        for (uint32_t k = 1; k <= CAPACITIES; k++)
-            sum += sqrt(s->squares[KINDS + i * KIND_MEASURES + k]);
-        worst = fmax(worst, sum / CAPACITIES);
-    }
-    return fmin(worst / s->requests, 0.999);
 }
 
 /* --- stretches ----------------------------------------------------------------------- */
@@ -272,53 +172,70 @@ static int settle(struct pass *pass, struct error *error)
     return status ? status : late;
 }
 
-/* The head is over, and what comes behind it begins counted. */
+/* The head is over, and what comes behind it begins counted. Windows that it did not fill are what
+ * there is of them: an SM asks its L1 for a line a cycle at most, and heads are HEAD times as many
+ * cycles as L1s have lines, longer than any hardware looks before it decides. */
 static void end_head(struct pass *pass, uint64_t at)
 {
     struct stretches *s = &pass->stretches;
-    counts_now(pass, &s->head);
+    if (pass->parts & PART_WINDOW)
+        window_end(&pass->window, &pass->tally, &pass->requests, &pass->observers);
+    measures_tally(pass, &s->head);
     tally_clear(&s->left);
     stretch_all(pass, DISTANCE_HEAD);
-    uint64_t skimmed;
-    accesses_of(pass, &s->head_accesses, &skimmed);
+    accesses_of(pass, &s->head_accesses, &s->head_skimmed);
     memset(s->head_lanes, 0, pass->lanes->n_allocations * sizeof *s->head_lanes);
     for (int w = 0; w < pass->threads; w++)
         for (uint32_t i = 0; i < pass->lanes[w].n_allocations; i++)
             lane_counts_add(&s->head_lanes[i], &pass->lanes[w].counts[i]);
     clocks_begin_sums(&pass->clocks);
     s->now = STRETCH_COUNTED;
+    s->cycles = 0;
     s->units = FIRST_UNITS;
-    s->unit = at / FIRST_UNITS;
+    s->unit = COUNTED * s->reach;
     s->ends = at + s->unit;
-    measure(pass, -1);
+    measures_add(pass, -1);
 }
 
 /* A cycle begins at so many accesses of an SM. */
 static void begin_cycle(struct pass *pass, uint64_t at)
 {
     struct stretches *s = &pass->stretches;
-    uint64_t lines = s->l1_lines, cycle = at < CYCLE * lines ? at : CYCLE * lines;
-    cycle = at / GROWS > cycle ? at / GROWS : cycle;
-    s->unit = cycle / COUNTS > COUNTED * lines ? cycle / COUNTS : COUNTED * lines;
+    uint64_t reach = s->reach, behind = at - s->from;
+    uint64_t cycle = behind < CYCLE * reach ? behind : CYCLE * reach;
+    uint64_t grown = behind / (measures_settled(s) ? SETTLED : GROWS);
+    cycle = grown > cycle ? grown : cycle;
+    s->unit = cycle / COUNTS > COUNTED * reach ? cycle / COUNTS : COUNTED * reach;
     s->ends = at + cycle - s->unit;
     s->now = STRETCH_SKIMMED;
+    s->cycles++;
     s->ever = pass->requests.skimmed = true;
-    counts_now(pass, &s->mark);
+    measures_tally(pass, &s->mark);
     stretch_all(pass, DISTANCE_LEAVE);
     memset(s->lines, 0, ((size_t)pass->system->sms << s->bits) * sizeof *s->lines);
+    memset(s->pages, 0, ((size_t)pass->system->sms << STRETCH_PAGES_BITS) * sizeof *s->pages);
     memset(s->tails, 0, (size_t)pass->system->sms * pass->system->warps * sizeof *s->tails);
     clocks_sum(&pass->clocks);
+    clocks_hold(&pass->clocks);
     s->skim_ends = issue_round_next(pass->issue) + s->ends - at; /* an access a round */
     issue_skim(pass->issue, s->skim_ends, s->run);
 }
 
-/* Lines that L1s took, of what is counted. */
-static uint64_t fills(const struct pass *pass)
+/* Whether L1s hit as often since the last time as before that. */
+static bool is_steady(struct pass *pass)
 {
-    uint64_t fills = 0;
-    for (uint32_t i = 0; i < pass->n_lists; i++)
-        fills += pass->lists[i].counts.l1_reads - pass->lists[i].counts.l1_read_hits;
-    return fills;
+    struct stretches *s = &pass->stretches;
+    uint64_t reads = pass->tally.counts.l1_reads, hits = pass->tally.counts.l1_read_hits;
+    for (uint32_t i = 0; i < pass->n_lists; i++) {
+        reads += pass->lists[i].counts.l1_reads;
+        hits += pass->lists[i].counts.l1_read_hits;
+    }
+    double ratio = s->reads < reads ? (double)(hits - s->hits) / (double)(reads - s->reads) : 1;
+    bool steady = fabs(ratio - s->ratio) < STEADY * (1 - ratio) + STEADY_READS;
+    s->reads = reads;
+    s->hits = hits;
+    s->ratio = ratio;
+    return steady;
 }
 
 /* Warps that were skimmed waited meanwhile. */
@@ -334,9 +251,10 @@ static void begin_warm(struct pass *pass, uint64_t at)
                 clocks_skip(&pass->clocks, sm, slot, tail->accesses);
         }
     s->now = STRETCH_WARMED;
-    s->ends = at + WARM * s->l1_lines;
-    s->reads = s->hits = 0;
-    s->warm = fills(pass) + FILLS * s->l1_lines * pass->system->sms;
+    s->least = at + WARM * s->reach;
+    s->ends = at + WARM_MOST * s->reach;
+    s->looks = 0;
+    is_steady(pass);
 }
 
 /* What came since the stretch was left is not counted. */
@@ -345,7 +263,7 @@ static void leave(struct pass *pass)
     struct stretches *s = &pass->stretches;
     struct tally now;
     tally_init(&now, pass->system);
-    counts_now(pass, &now);
+    measures_tally(pass, &now);
     tally_leave(&s->left, &now, &s->mark);
     stretch_all(pass, DISTANCE_GO_ON);
     tally_fini(&now);
@@ -374,38 +292,50 @@ static void weigh(struct pass *pass)
     counts_gather(pass);
     const uint64_t head = s->head.counts.line_accesses, left = s->left.counts.line_accesses;
     double all = (double)(pass->tally.counts.line_accesses - head), counted = all - (double)left;
-    double weight = counted > 0 ? all / counted : 1, before = requests_of(&s->head);
+    double weight = counted > 0 ? all / counted : 1, before = measures_requests(&s->head);
     tally_weigh(&pass->tally, &s->head, &s->left, weight);
     for (uint32_t i = 0; i < pass->requests.n_kinds; i++)
         distances_weigh(pass->requests.kinds[i], weight);
     if (weight > 1)
-        add_squares(pass, requests_of(&pass->tally) - before);
+        measures_add_squares(pass, measures_requests(&pass->tally) - before);
     /* Lanes are counted of all that is not skimmed. */
     accesses_of(pass, &accesses, &skimmed);
     accesses -= s->head_accesses;
+    skimmed -= s->head_skimmed;
     weight = accesses > skimmed ? (double)accesses / (double)(accesses - skimmed) : 1;
     lanes_weigh(pass, weight);
 }
 
-/* Behind this nothing is skimmed. */
-static void begin_tail(struct pass *pass)
+/* Fewer warps are left, for which nothing stands that was counted with more of them. */
+static void begin_again(struct pass *pass, uint64_t at)
 {
     weigh(pass);
-    pass->stretches.now = STRETCH_TAIL;
+    begin_head(&pass->stretches, at);
+    pass->stretches.most = issue_resident(pass->issue);
+}
+
+/* The first cycle was counted: what was counted before it is as dense as the head, and stands for
+ * itself as well. */
+static void lengthen_head(struct pass *pass)
+{
+    tally_copy(&pass->stretches.head, &pass->stretches.mark);
+    stretch_all(pass, DISTANCE_LONGER);
 }
 
 /* A unit of a counted stretch is over. */
 static void end_unit(struct pass *pass, uint64_t at, bool tail)
 {
     struct stretches *s = &pass->stretches;
-    measure(pass, 1);
+    measures_add(pass, 1);
+    if (s->cycles == 1)
+        lengthen_head(pass);
     if (tail) {
-        begin_tail(pass);
+        begin_again(pass, at);
     } else if (--s->units == 0) {
         begin_cycle(pass, at);
     } else {
         s->ends = at + s->unit;
-        measure(pass, -1);
+        measures_add(pass, -1);
     }
 }
 
@@ -413,66 +343,58 @@ static void end_warm(struct pass *pass, uint64_t at, bool tail)
 {
     struct stretches *s = &pass->stretches;
     leave(pass);
+    clocks_go_on(&pass->clocks);
     if (tail) {
-        begin_tail(pass);
+        begin_again(pass, at);
         return;
     }
     s->now = STRETCH_COUNTED;
     s->units = 1;
     s->ends = at + s->unit;
-    measure(pass, -1);
+    measures_add(pass, -1);
 }
 
-/* Whether L1s hit as often since the last look as before that. */
-static bool is_steady(struct pass *pass)
+static bool head_is_over(struct pass *pass, uint64_t at)
 {
     struct stretches *s = &pass->stretches;
-    uint64_t reads = 0, hits = 0;
-    for (uint32_t i = 0; i < pass->n_lists; i++) {
-        reads += pass->lists[i].counts.l1_reads;
-        hits += pass->lists[i].counts.l1_read_hits;
-    }
-    bool first = s->reads == 0;
-    double ratio = s->reads < reads ? (double)(hits - s->hits) / (double)(reads - s->reads) : 1;
-    bool steady = !first && fabs(ratio - s->ratio) < STEADY;
-    s->reads = reads;
-    s->hits = hits;
-    s->ratio = ratio;
-    return steady;
+    uint64_t lines = reach_now(pass, at * pass->system->sms);
+    bool steady = is_steady(pass);
+    uint64_t behind = at - s->from;
+    return pass->goes_on && pass->timed && lines >= s->head_least && behind >= HEAD * s->reach &&
+           (steady || behind >= HEAD_MOST * s->reach);
 }
 
 /* At so many accesses of an SM; `tail`: the launch is at its end. */
 static int look(struct pass *pass, uint64_t at, bool tail, struct error *error)
 {
     struct stretches *s = &pass->stretches;
-    bool skims = s->now == STRETCH_SKIMMED;
-    bool due = skims ? issue_round_next(pass->issue) >= s->skim_ends : at >= s->ends;
-    due = due || (tail && s->now != STRETCH_HEAD);
-    bool windows = !(pass->parts & PART_WINDOW);
-    if (s->now == STRETCH_TAIL || (!due && s->now != STRETCH_WARMED))
+    bool due = at >= s->ends;
+    if (s->now == STRETCH_SKIMMED)
+        due = issue_round_next(pass->issue) >= s->skim_ends;
+    else if (s->now == STRETCH_WARMED) /* in the middle of it and of what lies behind that */
+        due = due || (s->looks & (s->looks + 1)) == 0;
+    s->looks++;
+    if (!due && (!tail || s->now == STRETCH_HEAD))
         return 0;
     int status = settle(pass, error);
     if (status)
         return status;
     switch (s->now) {
     case STRETCH_HEAD:
-        windows = windows || pass->window.ended == WINDOW_PREFIXES;
-        if (windows && pass->goes_on && pass->timed && !tail)
+        if (tail)
+            s->most = issue_resident(pass->issue);
+        else if (head_is_over(pass, at))
             end_head(pass, at);
-        else
-            s->ends = at + at / GROWS; /* it is not asked again at every look */
         break;
     case STRETCH_SKIMMED:
         begin_warm(pass, at);
         break;
     case STRETCH_WARMED:
-        if ((is_steady(pass) && (tail || fills(pass) >= s->warm)) || at >= s->ends)
-            end_warm(pass, at, tail); /* few SMs are asked at the end */
+        if ((is_steady(pass) && at >= s->least) || at >= s->ends)
+            end_warm(pass, at, tail);
         break;
     case STRETCH_COUNTED:
         end_unit(pass, at, tail);
-        break;
-    case STRETCH_TAIL:
         break;
     }
     return 0;
@@ -483,7 +405,7 @@ int stretches_look(struct pass *pass, uint32_t *rounds, struct error *error)
     struct stretches *s = &pass->stretches;
     uint64_t origin = issue_origin(pass->issue), round = issue_round_next(pass->issue) - origin;
     int status = 0;
-    if (!s->able || s->now == STRETCH_TAIL)
+    if (!s->able)
         return 0;
     if (round >= s->next_look || (s->now == STRETCH_SKIMMED && round + origin >= s->skim_ends)) {
         uint64_t accesses, skimmed, resident = issue_resident(pass->issue);
@@ -491,12 +413,16 @@ int stretches_look(struct pass *pass, uint32_t *rounds, struct error *error)
         s->most = resident > s->most ? resident : s->most;
         bool tail = (double)resident < TAIL * (double)s->most && !issue_waits(pass->issue);
         status = look(pass, accesses / pass->system->sms, tail, error);
-        bool seldom = s->now == STRETCH_SKIMMED || s->now == STRETCH_HEAD;
-        uint64_t every = seldom ? LOOK_SELDOM : LOOK_EVERY;
-        s->next_look = round / every * every + every;
+        s->step = s->now == STRETCH_HEAD      ? 2 * s->step
+                  : s->now == STRETCH_SKIMMED ? STRETCHES_ROUNDS
+                                              : LOOK_EVERY;
+        s->next_look = round / s->step * s->step + s->step;
     }
-    uint64_t most = s->next_look - round, end = s->skim_ends - origin - round;
-    most = s->now == STRETCH_SKIMMED && end > 0 && end < most ? end : most;
+    uint64_t most = s->next_look - round;
+    if (s->now == STRETCH_SKIMMED) {
+        uint64_t end = s->skim_ends - origin - round;
+        most = end > 0 && end < most ? end : most;
+    }
     *rounds = *rounds < most ? *rounds : (uint32_t)most;
     return status;
 }
@@ -532,8 +458,8 @@ void stretches_end_launch(struct pass *pass)
     if (s->now == STRETCH_SKIMMED || s->now == STRETCH_WARMED)
         leave(pass);
     else if (s->now == STRETCH_COUNTED)
-        measure(pass, 1);
-    if (s->now != STRETCH_HEAD && s->now != STRETCH_TAIL)
+        measures_add(pass, 1);
+    if (s->now != STRETCH_HEAD)
         weigh(pass);
     else
         counts_gather(pass);
@@ -541,11 +467,12 @@ void stretches_end_launch(struct pass *pass)
     if (s->sampled && skimmed)
         lines_weigh(&pass->tally.counts.behind, 1 / shards_rate(&s->shards));
     if (skimmed) {
-        double elsewhere = (double)pass->l1->misses_elsewhere;
-        elsewhere *= (double)accesses / (double)(accesses - skimmed);
-        pass->l1->misses_elsewhere = (uint64_t)llround(elsewhere);
+        const struct tally_counts *all = &pass->tally.counts;
+        double elsewhere = (double)pass->l1->misses_elsewhere / (double)pass->l1->misses;
+        elsewhere *= (double)(all->l1_reads - all->l1_read_hits);
+        pass->l1->misses_elsewhere = pass->l1->misses ? (uint64_t)llround(elsewhere) : 0;
     }
-    s->requests += requests_of(&pass->tally);
+    s->requests += measures_requests(&pass->tally);
     s->accesses += accesses;
     s->skimmed += skimmed;
 }

@@ -11,10 +11,12 @@
  * not asked, no warp waits, no request is counted. Switching comes in the middle of thread blocks,
  * all of which go on: none sees a stretch pass at once.
  *
- * The head of a launch is counted as it is, with all windows that are decided from. Cycles grow
- * with what lies behind them, so that a launch of any length has some dozens. What was counted
- * behind the head stands for all of that, by line accesses; these, instructions, bytes and lines
- * are known of all. So is what is off: by the spread over counted stretches, as batch means. */
+ * The head of a launch is counted as it is. Cycles grow with what lies behind them, so that a
+ * launch of any length has a dozen or some dozens. What was counted behind the head stands for all
+ * of that, by line accesses; these, instructions, bytes and lines are known of all. So is what is
+ * off: by the spread over counted stretches, as batch means. When SMs run out of warps and no block
+ * is left, what is left goes on as a launch of its own, with a head, and so on with what is left of
+ * that. */
 #ifndef BANDSCAPE_PROFILE_STRETCHES_H
 #define BANDSCAPE_PROFILE_STRETCHES_H
 
@@ -27,12 +29,14 @@
 #include "profile/curves/shards.h"
 #include "profile/run/tally.h"
 
+/* Rounds that are skimmed at a time at most. */
+enum { STRETCHES_ROUNDS = 1 << 14 };
+
 enum stretch {
     STRETCH_HEAD, /* and where nothing is skimmed */
     STRETCH_SKIMMED,
     STRETCH_WARMED,
-    STRETCH_COUNTED,
-    STRETCH_TAIL
+    STRETCH_COUNTED
 };
 
 /* Of a line, that an SM asked for in this stretch. */
@@ -41,34 +45,47 @@ struct stretch_line {
     uint32_t read, written;
 };
 
+/* Granules of pages (pages.h) that an SM touched in this stretch: the number of a group of eight,
+ * + 1, and in the lowest eight bits which of them. 0: none. */
+typedef uint64_t stretch_pages;
+enum { STRETCH_PAGES_BITS = 12 };
+
 /* What a warp that is skimmed did last, by its slot. */
 struct stretch_tail {
+    uint64_t line;                /* that it asked for last */
     uint32_t accesses;            /* of this stretch */
     uint32_t instructions, think; /* since it asked for anything */
-    bool known, wrote, remote;    /* it had an access; the last one was a write, of a remote line */
+    bool known, wrote;            /* it had an access; the last one was a write */
 };
 
 struct stretches {
-    bool able;          /* of this machine, and what is asked for */
-    uint64_t l1_lines;  /* of an L1 */
-    uint64_t head_ends; /* accesses of an SM, in the mean */
-    uint64_t run;       /* accesses of a warp one behind another, while it is skimmed */
-    bool sampled;       /* of the lines some go on, those of the shards */
+    bool able; /* of this machine, and what is asked for */
+    double granted;
+    uint64_t l1_lines;   /* of an L1 */
+    uint64_t head_least; /* lines */
+    uint64_t run;        /* accesses of a warp one behind another, while it is skimmed */
+    bool sampled;        /* of the lines some go on, those of the shards */
     struct shards shards;
     struct stretch_line *lines; /* [sm << bits | ...] */
     uint32_t bits;
+    stretch_pages *pages;       /* [sm << STRETCH_PAGES_BITS | ...] */
     struct stretch_tail *tails; /* [sm * warps + slot] */
     /* Of this launch: */
     enum stretch now;
+    uint64_t from, step;            /* where this head began; rounds until the next look */
     uint64_t next_look;             /* a round */
     uint64_t skim_ends;             /* a round */
     uint64_t most;                  /* warps on SMs */
+    uint64_t reach;                 /* accesses of an SM for as many lines as its L1 has */
     uint64_t ends, unit;            /* accesses of an SM, in the mean: where the stretch, or a */
     uint32_t units;                 /* unit of it, ends; how many of these are left */
-    uint64_t warm, reads, hits;     /* while it is warmed: fills until then; of the last look, */
-    double ratio;                   /* and hits between the last two */
+    uint64_t least;                 /* where one that is warmed ends at the earliest */
+    uint64_t looks, reads, hits;    /* whether L1s are steady: of one that is warmed; of the last */
+    double ratio;                   /* one, and hits between the last two */
+    uint32_t cycles;                /* begun */
     struct tally head, mark, left;  /* counts: of the head; where they were left; not counted */
-    uint64_t head_accesses;         /* of all SMs */
+    uint64_t head_accesses;         /* of all SMs, */
+    uint64_t head_skimmed;          /* so many of them skimmed */
     uint64_t told;                  /* of those skimmed */
     struct lane_counts *head_lanes; /* by allocation */
     struct batch_means means;       /* over counted stretches */
@@ -116,6 +133,17 @@ static inline bool stretches_remember(struct stretches *s, uint32_t sm, uint64_t
     else
         own->read |= sectors;
     return (sectors & ~has) == 0;
+}
+
+/* The same of a granule: it need not be touched again. */
+static inline bool stretches_remember_page(struct stretches *s, uint32_t sm, uint64_t granule)
+{
+    uint64_t tag = granule / 8 + 1, bit = 1ULL << granule % 8;
+    size_t at = (size_t)((tag * 0x9e3779b97f4a7c15ULL) >> (64 - STRETCH_PAGES_BITS));
+    stretch_pages *own = &s->pages[((size_t)sm << STRETCH_PAGES_BITS) + at];
+    uint64_t has = *own >> 8 == tag ? *own : tag << 8;
+    *own = has | bit;
+    return has & bit;
 }
 
 #endif

@@ -72,12 +72,18 @@ void window_look(struct window *window, const struct tally *tally, const struct 
         prefix_take(&window->prefixes[window->ended], window->n_kinds, tally, requests, observers);
 }
 
+void window_end(struct window *window, const struct tally *tally, const struct requests *requests,
+                const struct observers *observers)
+{
+    for (; window->ended < WINDOW_PREFIXES; window->ended++)
+        prefix_take(&window->prefixes[window->ended], window->n_kinds, tally, requests, observers);
+}
+
 void window_finish(struct window *window, const struct tally *tally,
                    const struct requests *requests, const struct observers *observers,
                    struct launch_part out[WINDOW_PREFIXES])
 {
-    for (; window->ended < WINDOW_PREFIXES; window->ended++)
-        prefix_take(&window->prefixes[window->ended], window->n_kinds, tally, requests, observers);
+    window_end(window, tally, requests, observers);
     for (uint32_t p = 0; p < WINDOW_PREFIXES; p++) {
         const struct window_prefix *prefix = &window->prefixes[p];
         struct launch_part *part = &out[p];

@@ -40,6 +40,10 @@ static inline bool window_adds(struct window *window, uint64_t n)
 void window_look(struct window *window, const struct tally *tally, const struct requests *requests,
                  const struct observers *observers);
 
+/* Prefixes that are not full hold what there is so far. */
+void window_end(struct window *window, const struct tally *tally, const struct requests *requests,
+                const struct observers *observers);
+
 /* The launch ended. Prefixes that it ended in hold what there is of it. Fields that the tally and
  * samplers know, and the distances. */
 void window_finish(struct window *window, const struct tally *tally,

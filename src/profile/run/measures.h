@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What counted stretches of a launch give (stretches.h), and how far off the launch is that they
+ * stand for: as they differ, and as all of them may be. */
+#ifndef BANDSCAPE_PROFILE_MEASURES_H
+#define BANDSCAPE_PROFILE_MEASURES_H
+
+#include "profile/run/stretches.h"
+
+/* So many sums of each stretch; `rows`: kinds of caches. */
+size_t measures_count(uint32_t rows);
+
+/* All that was counted of the launch. */
+void measures_tally(const struct pass *pass, struct tally *to);
+double measures_requests(const struct tally *tally);
+
+/* Takes what there is at a counted stretch's beginning off (sign -1), adds what there is at its
+ * end (1). */
+void measures_add(struct pass *pass, double sign);
+
+/* Whether stretches so far differ by so little that what is granted is not used up. */
+bool measures_settled(const struct stretches *stretches);
+
+/* The launch has so many requests behind its head: by how much these may be off. Launches are so
+ * independently of each other. stretches_off() is of all. */
+void measures_add_squares(struct pass *pass, double requests);
+
+#endif
