@@ -331,6 +331,18 @@ static uint64_t below(const struct distances *d, enum distance_part part, uint64
     return n;
 }
 
+/* At the homes, of a launch whose head read 64 lines. */
+static struct distances *begin_with_head(const struct machine *machine, struct system *system)
+{
+    struct cache_kind kind = {SCOPE_CHIP, SIDE_HOME, CACHE_ALL};
+    check_ok(system_compile(system, machine, SYSTEM_STREAM, &failure));
+    struct distances *d = distances_create(system, kind);
+    distances_begin_launch(d);
+    take(d, 0, 64, ACCESS_READ, 0);
+    distances_stretch(d, DISTANCE_HEAD);
+    return d;
+}
+
 /* 64 lines, over and over: cold in the head; written in a stretch that is left, which moves what
  * follows and is not counted; read twice in one that is, of which each stands for three. Lines that
  * were skimmed are asked for and no request. What was written leaves caches of less than 64 lines
@@ -339,12 +351,7 @@ TEST(test_distances)
 {
     OWNED(machine) *machine = check_machine(machine_text);
     struct system system;
-    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &failure));
-    struct cache_kind kind = {SCOPE_CHIP, SIDE_HOME, CACHE_ALL};
-    struct distances *d = distances_create(&system, kind);
-    distances_begin_launch(d);
-    take(d, 0, 64, ACCESS_READ, 0);
-    distances_stretch(d, DISTANCE_HEAD);
+    struct distances *d = begin_with_head(machine, &system);
     distances_stretch(d, DISTANCE_LEAVE);
     take(d, 0, 64, ACCESS_WRITE, REQUEST_SKIMMED);
     take(d, 100, 32, ACCESS_READ, 0);
@@ -370,12 +377,7 @@ TEST(test_longer_head)
 {
     OWNED(machine) *machine = check_machine(machine_text);
     struct system system;
-    check_ok(system_compile(&system, machine, SYSTEM_STREAM, &failure));
-    struct cache_kind kind = {SCOPE_CHIP, SIDE_HOME, CACHE_ALL};
-    struct distances *d = distances_create(&system, kind);
-    distances_begin_launch(d);
-    take(d, 0, 64, ACCESS_READ, 0);
-    distances_stretch(d, DISTANCE_HEAD);
+    struct distances *d = begin_with_head(machine, &system);
     take(d, 0, 64, ACCESS_READ, 0);
     distances_stretch(d, DISTANCE_LEAVE);
     take(d, 0, 64, ACCESS_READ, REQUEST_SKIMMED);

@@ -371,7 +371,7 @@ static int look(struct pass *pass, uint64_t at, bool tail, struct error *error)
     bool due = at >= s->ends;
     if (s->now == STRETCH_SKIMMED)
         due = issue_round_next(pass->issue) >= s->skim_ends;
-    else if (s->now == STRETCH_WARMED) /* in the middle of it and of what lies behind that */
+    else if (s->now == STRETCH_WARMED) /* after 1 look, 2, 4 ...: twice as long as before */
         due = due || (s->looks & (s->looks + 1)) == 0;
     s->looks++;
     if (!due && (!tail || s->now == STRETCH_HEAD))
