@@ -198,6 +198,7 @@ static void check_product(const char *workload)
     OWNED(source) *source = check_source(workload);
     struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
     check_known(&some, &all);
+    check_relative(some.requests, all.requests, 0.02);
     check_relative(some.l1_reads, all.l1_reads, 0.005);
     /* What is stated holds; requests are off by as many of their own as L1s miss more. */
     assert_true(some.within > 0.005 && some.within < 0.02);

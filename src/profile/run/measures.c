@@ -82,13 +82,13 @@ void measures_add(struct pass *pass, double sign)
 
 /* --- how far off ------------------------------------------------------------------------ */
 
-/* Adds what one of the launch's shares of so many requests may be off by: as stretches differ, and
- * beside that. */
 static double half_of(const struct stretches *s, size_t numerator, size_t denominator)
 {
     return batch_means_ratio(&s->means, numerator, denominator, 1, 0.95).half_width;
 }
 
+/* Adds what one of the launch's shares of so many requests may be off by: as stretches differ, and
+ * beside that. */
 static void add_square(struct stretches *s, size_t numerator, size_t denominator, double beside,
                        double requests)
 {
