@@ -149,20 +149,27 @@ TEST(test_stream)
         }
 }
 
-/* Half of the SMs have three blocks, others two: what is left when these have ended is a third of a
- * block, and skimmed as well. */
+/* Half of the SMs have three blocks, others two: all end at the same time, since warps wait for
+ * what they ask for. Then blocks that end after an eighth, beside others: what is left when they
+ * have is skimmed as well. */
 TEST(test_uneven)
 {
-    OWNED(source) *source =
-        nest("  A: {shape: [20971520], type: f32}\n",
-             "  - {name: k, grid: 40, block: 128, body: [{for: i in 0..64*n, body: ["
-             "{load: \"A[524288*bx + 128*i + tx]\"}]}]}\n");
-    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
-    check_known(&some, &all);
-    assert_true(some.skimmed > 0.7);
-    check_relative(some.requests, all.requests, 0.002);
-    check_relative(some.chain_waits, all.chain_waits, 0.01);
-    assert_true(some.within < 0.01);
+    static const char *const lengths[] = {"128*n", "if(bx % 2, 128*n, 16*n)"};
+    for (int i = 0; i < 2; i++) {
+        struct text kernel = {0};
+        text_printf(&kernel,
+                    "  - {name: k, grid: 40, block: 128, body: [{for: \"i in 0..%s\", body: ["
+                    "{load: \"A[1048576*bx + 128*i + tx]\"}]}]}\n",
+                    lengths[i]);
+        OWNED(source) *source = nest("  A: {shape: [41943040], type: f32}\n", kernel.data);
+        text_free(&kernel);
+        struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+        check_known(&some, &all);
+        assert_true(some.skimmed > (i ? 0.6 : 0.7));
+        check_relative(some.requests, all.requests, 0.002);
+        check_relative(some.chain_waits, all.chain_waits, 0.01);
+        assert_true(some.within < 0.01);
+    }
 }
 
 /* L1s hit, so that no window is full when the head ends: it has what there is by then. */
@@ -204,7 +211,7 @@ static void check_product(const char *workload)
     assert_true(some.within > 0.005 && some.within < 0.02);
     check_relative(some.requests, all.requests, some.within * all.l1_reads / all.requests);
     assert_true(fabs(some.l1_hits / some.l1_reads - all.l1_hits / all.l1_reads) < some.within);
-    assert_true(fabs(some.remote / some.requests - all.remote / all.requests) < some.within);
+    assert_true(fabs(some.remote / some.requests - all.remote / all.requests) < 0.01);
     check_relative(some.chain_waits, all.chain_waits, 0.02);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < CAPACITIES; k++) {

@@ -72,10 +72,8 @@ struct issue_user {
     /* A warp begins, or has ended. NULL: nobody is told. Where order is recorded there are none. */
     void (*begin)(void *context, const struct issue_turn *turn);
     void (*end)(void *context, const struct issue_turn *turn);
-    /* Not together: takes accesses of a warp that are skimmed (issue_skim), the first in that turn,
-     * each later one in the round behind it. NULL: none are. */
-    void (*skim)(void *context, const struct issue_turn *turn, const struct warp_access *accesses,
-                 uint32_t n);
+    /* Not together: takes an access that is skimmed (issue_skim). NULL: none are. */
+    void (*skim)(void *context, const struct issue_turn *turn, const struct warp_access *access);
     int skim_threads; /* that may run SMs then */
     /* Tells of an access that will, or may, be issued soon, of that warp, so that
      * memory can be fetched for it. May be NULL. */
@@ -98,12 +96,17 @@ void issue_destroy(struct issue *issue);
 int issue_kernel(struct issue *issue, struct stream *stream, const struct stream_kernel *kernel,
                  struct error *error);
 
-/* To be said in commit(): from here on to a round an SM issues an access in each, up to `run` of a
- * warp one behind another, and none waits. How often one has a turn is what those at its place in
- * the list, by age, issued of the kernel so far; where that is about as usual, as often as the
- * others: warps that go together do so at the end as they did. Or, until 0, all is as it was
- * before, and every warp has what it asked for. */
-void issue_skim(struct issue *issue, uint64_t until, uint64_t run);
+/* To be said in commit(): from here on SMs skim until the round that is returned, when they have
+ * had so many accesses in the mean. No warp waits. The fastest SMs issue an access a round; others
+ * are slower by as much as those with as many warps were since issue_forget_turns(). How often a
+ * warp has its turn is what those at its place in the list, by age, issued since then; where that
+ * is about as usual, as often as the others: warps that go together do so at the end as they did.
+ */
+uint64_t issue_skim(struct issue *issue, uint64_t accesses);
+/* All is as it was before, and every warp has what it asked for. */
+void issue_skim_end(struct issue *issue);
+/* What SMs and places issued before does not tell what they will. */
+void issue_forget_turns(struct issue *issue);
 
 /* The place of the SM that the next kernel's first CTA goes to (cta.start). */
 uint32_t issue_start(const struct issue *issue);

@@ -21,13 +21,27 @@ static void sm_wake_all(struct sm *sm, uint32_t warps)
     sm->cursor = 0;
 }
 
-/* Places that had turns, or have a warp. */
-static uint32_t places_of(const struct sm *sm, uint32_t warps)
+/* Places that had turns, or have a warp, of the first ones. */
+static uint32_t places_of(const struct sm *sm, uint32_t most)
 {
-    uint32_t places = sm->count > 0 ? sm->count : 1;
-    for (uint32_t at = places; at < warps; at++)
+    uint32_t places = sm->count < 1 ? 1 : sm->count < most ? sm->count : most;
+    for (uint32_t at = places; at < most; at++)
         places = sm->issued_at[at] ? at + 1 : places;
     return places;
+}
+
+/* Places that issue all but a hundredth: the oldest warps of gto may leave nothing to others. */
+static uint32_t places_busy(const struct issue *issue)
+{
+    enum { REST = 128 };
+    uint32_t warps = issue->system->warps, busy = warps;
+    uint64_t all = 0, rest = 0;
+    for (size_t i = 0; i < (size_t)issue->system->sms * warps; i++)
+        all += issue->issued_at[i];
+    for (; busy > 1 && rest <= all / REST; busy--)
+        for (uint32_t s = 0; s < issue->system->sms; s++)
+            rest += issue->sms[s].issued_at[busy - 1];
+    return rest > all / REST ? busy + 1 : warps;
 }
 
 /* Places by what they issued, most first. */
@@ -94,111 +108,150 @@ static uint32_t set_paces(const uint64_t *issued, uint32_t places, uint16_t *pac
     return n;
 }
 
+/* Of SMs with as many places: how many they are, what each place of them issued, and how much
+ * slower they go than the fastest do: rounds without an access behind each, in 1/65536. */
+struct skim_class {
+    uint32_t n_sms, n_paces;
+    uint64_t *issued;
+    uint16_t *paces;
+    double speed; /* accesses a round */
+    uint32_t idle;
+};
+enum { IDLE_UNIT = 1 << 16 };
+
+static double class_issued(const struct skim_class *class, uint32_t places)
+{
+    double all = 0;
+    for (uint32_t at = 0; at < places; at++)
+        all += (double)class->issued[at];
+    return all / class->n_sms;
+}
+
+/* Where warps wait, SMs with fewer of them issue less, by as much; where SMs are busy, as much.
+ * What is about one of the two is taken to be so: SMs that go together must stay so. */
+static double speed_of(double issued, double most, double warps)
+{
+    const double alike = 0.125, least = 1.0 / PACES;
+    double speed = most > 0 ? issued / most : 1;
+    double off = fabs(speed - 1), off_warps = warps < 1 ? fabs(speed / warps - 1) : 1;
+    if (off_warps <= off && off_warps < alike)
+        return warps;
+    return off < alike ? 1 : speed < least ? least : speed;
+}
+
+/* Classes are by their number of places, up to so many. */
+static void set_speeds(struct skim_class *classes, uint32_t warps)
+{
+    uint32_t fastest = 0;
+    double most = -1;
+    for (uint32_t n = 0; n <= warps; n++) {
+        double issued = classes[n].n_sms ? class_issued(&classes[n], n) : -1;
+        fastest = issued > most ? n : fastest;
+        most = issued > most ? issued : most;
+    }
+    for (uint32_t n = 0; n <= warps; n++) {
+        if (!classes[n].n_sms)
+            continue;
+        classes[n].speed = speed_of(class_issued(&classes[n], n), most, (double)n / fastest);
+        classes[n].idle = (uint32_t)lround((1 / classes[n].speed - 1) * IDLE_UNIT);
+    }
+}
+
 /* SMs with as many places have the same paces, by what places of all of them issued: those that go
- * together stay so too. */
-static void issue_set_paces(struct issue *issue)
+ * together stay so too. Accesses of all a round. */
+static double issue_set_paces(struct issue *issue)
 {
     uint32_t warps = issue->system->warps, sms = issue->system->sms, room = PACES * warps;
     uint64_t *issued = memory_zero((size_t)(warps + 1) * warps, sizeof *issued);
-    uint32_t *n = memory_zero(warps + 1, sizeof *n);
+    struct skim_class *classes = memory_zero(warps + 1, sizeof *classes);
     uint32_t *when = memory_zero(room + 1, sizeof *when);
     uint32_t *turns = memory_zero(warps, sizeof *turns);
+    uint32_t busy = places_busy(issue);
+    double speed = 0;
+    for (uint32_t n = 0; n <= warps; n++)
+        classes[n].issued = issued + (size_t)n * warps;
     for (uint32_t s = 0; s < sms; s++) {
-        uint32_t places = places_of(&issue->sms[s], warps);
-        for (uint32_t at = 0; at < places; at++)
-            issued[(size_t)places * warps + at] += issue->sms[s].issued_at[at];
+        struct skim_class *class = &classes[places_of(&issue->sms[s], busy)];
+        class->n_sms += issue->sms[s].count > 0;
+        for (uint32_t at = 0; at < warps && issue->sms[s].count; at++)
+            class->issued[at] += issue->sms[s].issued_at[at];
     }
+    set_speeds(classes, warps);
     for (uint32_t s = 0; s < sms; s++) {
         struct sm *sm = &issue->sms[s];
-        uint32_t places = places_of(sm, warps);
+        uint32_t places = places_of(sm, busy);
+        struct skim_class *class = &classes[places];
         sm->paces = issue->paces + (size_t)places * room;
-        if (n[places] == 0)
-            n[places] = set_paces(issued + (size_t)places * warps, places, sm->paces, turns, when);
-        sm->n_paces = n[places];
+        if (sm->count && class->n_paces == 0)
+            class->n_paces = set_paces(class->issued, places, sm->paces, turns, when);
+        sm->n_paces = class->n_paces;
         sm->pace = 0;
+        sm->idle = class->idle;
+        sm->idled = 0;
+        speed += sm->count ? class->speed : 0;
     }
     free(issued);
-    free(n);
+    free(classes);
     free(when);
     free(turns);
+    return speed;
 }
 
-void issue_skim(struct issue *issue, uint64_t until, uint64_t run)
+uint64_t issue_skim(struct issue *issue, uint64_t accesses)
 {
     uint32_t warps = issue->system->warps;
     if (!issue->paces)
         issue->paces = memory_zero((size_t)(warps + 1) * PACES * warps, sizeof *issue->paces);
-    for (uint32_t s = 0; s < issue->system->sms && until; s++)
+    for (uint32_t s = 0; s < issue->system->sms; s++)
         sm_wake_all(&issue->sms[s], warps);
-    if (until)
-        issue_set_paces(issue);
-    issue->skim_until = until;
-    issue->skim_run = run;
+    double speed = issue_set_paces(issue);
+    double rounds = speed > 0 ? (double)accesses * issue->system->sms / speed : 1;
+    issue->skim_until = issue->round + (rounds < 1 ? 1 : (uint64_t)llround(rounds));
+    return issue->skim_until;
 }
 
-/* Accesses of the warp that are read, up to so many. */
-static uint32_t run_of(const struct resident_warp *warp, uint64_t most)
+void issue_skim_end(struct issue *issue)
 {
-    const struct warp_buffer *buffer = &warp->buffer;
-    uint32_t n = 0, left = (uint32_t)(buffer->count - warp->next);
-    while (n < most && n < left && buffer->items[warp->next + (int)n].kind != ACCESS_NONE)
-        n++;
-    return n ? n : 1;
+    issue->skim_until = 0;
 }
 
-/* The warp at that place takes a round each for its next accesses: 1 when a CTA ended, 0, or a
- * negative status. The SM's round is that of the last one. */
-static int skim_take(struct issue *issue, uint32_t s, uint32_t at, uint64_t most,
-                     struct error *error)
+void issue_forget_turns(struct issue *issue)
+{
+    memset(issue->issued_at, 0,
+           (size_t)issue->system->sms * issue->system->warps * sizeof *issue->issued_at);
+}
+
+/* The warp at that place has its turn: 1 when a CTA ended, 0, or a negative status. */
+static int skim_take(struct issue *issue, uint32_t s, uint32_t at, struct error *error)
 {
     struct sm *sm = &issue->sms[s];
     struct resident_warp *warp = sm->warps[at];
     if (warp->misses.ended)
         return issue_end_warp(issue, s, at);
-    for (uint64_t end = sm->round + most;;) {
-        struct issue_turn turn = issue_turn_of(issue, s, warp);
-        uint32_t n = run_of(warp, end - sm->round);
-        const struct warp_access *items = &warp->buffer.items[warp->next];
-        issue->user.skim(issue->user.context, &turn, items, n);
-        warp->next += (int)n;
-        warp->misses.issued += n;
-        sm->round += n - 1;
-        int status = issue_advance(issue, s, warp, error);
-        if (status <= 0)
-            return status < 0 ? status : issue_end_warp(issue, s, at);
-        if (sm->round + 1 >= end)
-            break;
-        sm->round++;
-    }
+    struct issue_turn turn = issue_turn_of(issue, s, warp);
+    issue->user.skim(issue->user.context, &turn, &warp->buffer.items[warp->next++]);
+    warp->misses.issued++;
+    int status = issue_advance(issue, s, warp, error);
+    if (status <= 0)
+        return status < 0 ? status : issue_end_warp(issue, s, at);
     sm->items[at] = &warp->buffer.items[warp->next];
     return 0;
-}
-
-/* Accesses of each turn until all have come again: few enough that at the end of the stretch warps
- * which go together have had as many. */
-static uint64_t run_for(const struct sm *sm, const struct issue *issue)
-{
-    uint64_t until = issue->skim_until, most = issue->skim_run;
-    uint64_t rounds = until > sm->round ? until - sm->round : 0, run = rounds / sm->n_paces;
-    return run < 1 ? 1 : run < most ? run : most;
 }
 
 void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
 {
     struct sm *sm = &issue->sms[s];
     while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
-        if (sm->pace == 0)
-            sm->run = run_for(sm, issue);
         uint32_t at = sm->paces[sm->pace];
-        uint64_t most = until - sm->round < sm->run ? until - sm->round : sm->run;
         sm->pace = sm->pace + 1 < sm->n_paces ? sm->pace + 1 : 0;
         uint32_t next = sm->paces[sm->pace];
         if (next < sm->count)
             prefetch_warp(sm->warps[next], sm->items[next]);
-        int status =
-            skim_take(issue, s, at < sm->count ? at : at % sm->count, most, &issue->errors[s]);
+        int status = skim_take(issue, s, at < sm->count ? at : at % sm->count, &issue->errors[s]);
         sm->status = status < 0 ? status : 0;
         sm->stopped = status > 0 && residents_wait(&issue->residents, s);
-        sm->round += !sm->stopped;
+        sm->idled += sm->idle;
+        sm->round += !sm->stopped + sm->idled / IDLE_UNIT;
+        sm->idled %= IDLE_UNIT;
     }
 }

@@ -282,18 +282,15 @@ static void skim_access(struct pass *pass, struct near *near, const struct issue
         *near_push_turn(near) = own;
 }
 
-void near_skim(void *context, const struct issue_turn *turn, const struct warp_access *accesses,
-               uint32_t n)
+void near_skim(void *context, const struct issue_turn *turn, const struct warp_access *access)
 {
     struct pass *pass = context;
     struct near *near = &pass->near[turn->sm];
     struct stretch_tail *tail = near_tail(pass, turn);
-    struct issue_turn now = *turn;
-    for (uint32_t i = 0; i < n; i++, now.round++)
-        skim_access(pass, near, &now, &accesses[i], tail);
-    tail->accesses += n;
-    near->accesses += n;
-    near->skimmed += n;
+    skim_access(pass, near, turn, access, tail);
+    tail->accesses++;
+    near->accesses++;
+    near->skimmed++;
 }
 
 static void near_add_event(void *context, const struct issue_turn *turn, enum near_kind kind)

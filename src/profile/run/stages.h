@@ -254,8 +254,7 @@ static inline bool near_is_far(const struct pass *pass, uint32_t sm, const struc
 /* Into the lists, for issue_user: how many rounds the warp has to wait. */
 int near_access(struct pass *pass, const struct issue_turn *turn, const struct warp_access *access);
 /* For issue_user: the same in a stretch that is skimmed. */
-void near_skim(void *context, const struct issue_turn *turn, const struct warp_access *accesses,
-               uint32_t n);
+void near_skim(void *context, const struct issue_turn *turn, const struct warp_access *access);
 /* Fetches what an access is about to need. */
 void near_ahead(void *context, uint32_t sm, const struct resident_warp *warp,
                 const struct warp_access *access);

@@ -13,7 +13,8 @@
 
 enum {
     LOOK_EVERY = 512,  /* rounds: a stretch ends at a multiple of them since the launch began, */
-    LOOK_FIRST = 1024, /* a head at one of these, of twice as many ... */
+    LOOK_FIRST = 1024, /* a head at one of these, of twice as many ..., */
+    LOOKS = 128,       /* and one that is skimmed is looked at whenever all grew by that part. */
     /* A reach is what an SM asks for as many lines with as its L1 has, so many accesses of each of
      * its warps at least: */
     REACH_WARP = 4,
@@ -34,7 +35,6 @@ enum {
     HEAD_LEAST = 1 << 22,
     HEAD_LEAST_FEW = 1 << 14,
     FIRST_UNITS = 4, /* times as long is the first counted stretch, for batch means */
-    RUN_MOST = 8,    /* accesses of a warp one behind another, of a stretch that is skimmed */
     BATCHES = 16
 };
 
@@ -64,9 +64,6 @@ void stretches_init(struct pass *pass, double granted, bool few)
     s->granted = granted;
     s->l1_lines = lines > LINES_LEAST ? lines : LINES_LEAST;
     s->head_least = few ? HEAD_LEAST_FEW : HEAD_LEAST;
-    /* A warp is ahead of others by less than its part of L1. */
-    s->run = lines / pass->system->warps / 2;
-    s->run = lines == 0 || s->run > RUN_MOST ? RUN_MOST : s->run < 1 ? 1 : s->run;
     s->pages = memory_table((size_t)pass->system->sms << STRETCH_PAGES_BITS, sizeof *s->pages);
     s->tails = memory_table((size_t)pass->system->sms * pass->system->warps, sizeof *s->tails);
     tally_init(&s->head, pass->system);
@@ -189,6 +186,7 @@ static void end_head(struct pass *pass, uint64_t at)
         for (uint32_t i = 0; i < pass->lanes[w].n_allocations; i++)
             lane_counts_add(&s->head_lanes[i], &pass->lanes[w].counts[i]);
     clocks_begin_sums(&pass->clocks);
+    issue_forget_turns(pass->issue);
     s->now = STRETCH_COUNTED;
     s->cycles = 0;
     s->units = FIRST_UNITS;
@@ -217,8 +215,7 @@ static void begin_cycle(struct pass *pass, uint64_t at)
     memset(s->tails, 0, (size_t)pass->system->sms * pass->system->warps * sizeof *s->tails);
     clocks_sum(&pass->clocks);
     clocks_hold(&pass->clocks);
-    s->skim_ends = issue_round_next(pass->issue) + s->ends - at; /* an access a round */
-    issue_skim(pass->issue, s->skim_ends, s->run);
+    s->skim_ends = issue_skim(pass->issue, s->ends - at);
 }
 
 /* Whether L1s hit as often since the last time as before that. */
@@ -243,7 +240,7 @@ static void begin_warm(struct pass *pass, uint64_t at)
 {
     struct stretches *s = &pass->stretches;
     uint32_t warps = pass->system->warps;
-    issue_skim(pass->issue, 0, 1);
+    issue_skim_end(pass->issue);
     for (uint32_t sm = 0; sm < pass->system->sms; sm++)
         for (uint32_t slot = 0; slot < warps; slot++) {
             struct stretch_tail *tail = &s->tails[(size_t)sm * warps + slot];
@@ -348,6 +345,7 @@ static void end_warm(struct pass *pass, uint64_t at, bool tail)
         begin_again(pass, at);
         return;
     }
+    issue_forget_turns(pass->issue);
     s->now = STRETCH_COUNTED;
     s->units = 1;
     s->ends = at + s->unit;
@@ -400,6 +398,13 @@ static int look(struct pass *pass, uint64_t at, bool tail, struct error *error)
     return 0;
 }
 
+/* The end of a launch may go by unseen for a small part of what lies before it. */
+static uint64_t skimmed_step(uint64_t accesses)
+{
+    uint64_t rounds = accesses / LOOKS;
+    return rounds < LOOK_EVERY ? LOOK_EVERY : rounds < STRETCHES_ROUNDS ? rounds : STRETCHES_ROUNDS;
+}
+
 int stretches_look(struct pass *pass, uint32_t *rounds, struct error *error)
 {
     struct stretches *s = &pass->stretches;
@@ -414,7 +419,7 @@ int stretches_look(struct pass *pass, uint32_t *rounds, struct error *error)
         bool tail = (double)resident < TAIL * (double)s->most && !issue_waits(pass->issue);
         status = look(pass, accesses / pass->system->sms, tail, error);
         s->step = s->now == STRETCH_HEAD      ? 2 * s->step
-                  : s->now == STRETCH_SKIMMED ? STRETCHES_ROUNDS
+                  : s->now == STRETCH_SKIMMED ? skimmed_step(accesses / pass->system->sms)
                                               : LOOK_EVERY;
         s->next_look = round / s->step * s->step + s->step;
     }
