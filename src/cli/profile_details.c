@@ -496,6 +496,7 @@ void profile_details_json_view(struct json *json, const struct profile_view *vie
     json_pair_number(json, "sample_rate", view->sample_rate);
     json_pair_number(json, "settled_within", view->settled_within);
     json_pair_number(json, "skimmed", view->skimmed);
+    json_pair_number(json, "requests_within", view->requests_within);
     struct sheet *sets = working_sets_of(view);
     json_key(json, "working_sets");
     sheet_print_json(sets, json);

@@ -141,10 +141,11 @@ static struct sheet *kernels_of(const struct profile_view *view, const struct ma
     return sheet;
 }
 
-/* What the machine's LLC has of a sample, and what that may be off by; NULL: it is exact. */
+/* What the machine's LLC has of a sample, or of what was counted, and what that may be off by;
+ * NULL: it is exact. */
 static struct sheet *intervals_of(const struct profile_view *view, const struct machine *machine)
 {
-    if (!(view->sample_rate < 1) || !machine)
+    if ((!(view->sample_rate < 1) && !(view->skimmed > 0)) || !machine)
         return NULL;
     struct sheet *sheet = sheet_create(interval_columns);
     for (size_t i = 0; i <= view->n_records; i++) {
@@ -200,7 +201,10 @@ static void report_view(const struct profile_view *view, const struct machine *m
     struct sheet *kernels = kernels_of(view, machine), *intervals = intervals_of(view, machine);
     sheet_print_table(kernels, style, text);
     if (intervals) {
-        text_append(text, "\nof a sample of the lines: intervals of 95 %\n");
+        bool lines = view->sample_rate < 1, skimmed = view->skimmed > 0;
+        text_printf(text, "\nof %s%s%s: intervals of 95 %%\n",
+                    lines ? "a sample of the lines" : "", lines && skimmed ? ", and of " : "",
+                    skimmed ? "launches that were skimmed" : "");
         sheet_print_table(intervals, style, text);
         text_append(text, "\n");
     }

@@ -8,12 +8,14 @@
 #include "core/bits.h"
 
 enum request_flag {
-    REQUEST_LOOKUP = 1,      /* a read that looked up L1 */
-    REQUEST_REPLICABLE = 2,  /* a read; the line's home is another domain, nobody writes it now */
-    REQUEST_WRITEBACK = 4,   /* a dirty line on its way home: no SM asks for it */
-    REQUEST_PARTIAL = 8,     /* a write that has to fetch what it leaves of a sector */
+    REQUEST_LOOKUP = 1,     /* a read that looked up L1 */
+    REQUEST_REPLICABLE = 2, /* a read; the line's home is another domain, nobody writes it now */
+    REQUEST_WRITEBACK = 4,  /* a dirty line on its way home: no SM asks for it */
+    REQUEST_PARTIAL = 8,    /* a write that has to fetch what it leaves of a sector */
     REQUEST_BEGINS = 16,    /* the first of those that its warp makes together (run/momentary.h) */
-    REQUEST_SKIMMED = 32    /* its line is asked for, and that is not counted (run/stretches.h) */
+    REQUEST_SKIMMED = 32,   /* its line is asked for, and that is not counted (run/stretches.h) */
+    REQUEST_FIRST = 64      /* but for its domain's first one in the launch, where these are counted
+                             * apart */
 };
 
 /* Sector masks have a bit a sector; bit 0 alone where lines are fetched whole. */

@@ -18,7 +18,7 @@
 
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "profile/record/llc_hit.h"
+#include "validate/beside_exact.h"
 #include "validate/subjects.h"
 #include "profile/run/profiler.h"
 
@@ -118,60 +118,6 @@ static void errors_take(struct errors *errors, const struct profile_record *all,
     errors->max = fmax(errors->max, max);
 }
 
-/* A run's hit rate and write-backs at a capacity, beside what they may be off by. Launches err to
- * either side; what they may be off by adds up. */
-struct compared {
-    double hits, hits_half;       /* requests */
-    double written, written_half; /* bytes */
-    double requests;
-};
-
-static struct compared compare(const struct machine *machine, const struct profile_view *all,
-                               const struct profile_view *sampled, enum level_side side)
-{
-    struct compared c = {0};
-    for (size_t r = 0; r < all->n_records; r++) {
-        const struct profile_record *a = &all->records[r], *b = &sampled->records[r];
-        double requests = a->fields[FIELD_REQUESTS];
-        double hits = profile_llc_hit(a, machine, side) - profile_llc_hit(b, machine, side);
-        if (isnan(hits))
-            continue;
-        c.requests += requests;
-        c.hits += requests * hits;
-        c.hits_half += requests * profile_llc_hit_half(b, machine, side);
-        c.written += profile_llc_written(a, machine, side) - profile_llc_written(b, machine, side);
-        c.written_half += profile_llc_written_half(b, machine, side);
-    }
-    return c;
-}
-
-/* Of hit rates and write-backs at CAPACITIES sizes of the LLC, from 1/64 of the machine's to twice
- * that, those that are within their intervals. */
-enum { CAPACITIES = 8, FIRST_OCTAVE = -6, CASES = 2 * CAPACITIES };
-
-static int cases_within(const struct making *m, const struct profile_view *all,
-                        const struct profile_view *sampled, enum level_side side)
-{
-    struct error ignored;
-    double capacity;
-    int held = 0;
-    if (machine_number(m->request->machine, "llc.capacity", &capacity, &ignored))
-        return 0;
-    for (int k = 0; k < CAPACITIES; k++) {
-        struct machine *machine = machine_clone(m->request->machine);
-        struct parameter_value value = {.known = true,
-                                        .given = true,
-                                        .dim = DIM_BYTES,
-                                        .number = ldexp(capacity, FIRST_OCTAVE + k)};
-        if (machine_set_value(machine, "llc.capacity", &value, &ignored) == 0) {
-            struct compared c = compare(machine, all, sampled, side);
-            held += (fabs(c.hits) <= c.hits_half) + (fabs(c.written) <= c.written_half);
-        }
-        machine_destroy(machine);
-    }
-    return held;
-}
-
 static void take_side(const struct making *m, const struct profile_view *all,
                       const struct profile_view *sampled, enum level_side side, int rate,
                       struct sheet_cell *cells)
@@ -191,9 +137,9 @@ static void take_side(const struct making *m, const struct profile_view *all,
     cells[0].number = errors.weight > 0 ? errors.mean / errors.weight : (double)NAN;
     cells[1].number = errors.weight > 0 ? errors.max : (double)NAN;
     cells[2].number = requests > 0 ? llc / requests : (double)NAN;
-    struct compared run = compare(m->request->machine, all, sampled, side);
+    struct beside_exact run = beside_exact(m->request->machine, all, sampled, side);
     cells[3].number = run.requests > 0 ? run.hits_half / run.requests : (double)NAN;
-    cells[4].number = cases_within(m, all, sampled, side);
+    cells[4].number = beside_cases(m->request->machine, all, sampled, side).within;
 }
 
 /* Of all rows of a rate. */
@@ -211,7 +157,7 @@ static void note_cases(struct sheet *rows, int rate)
             if (strcmp(sheet_at(rows, r, RATE)->text, text) != 0)
                 continue;
             held += sheet_at(rows, r, sides[side].column)->number;
-            cases += CASES;
+            cases += BESIDE_CASES;
         }
         sheet_add_note(rows,
                        "%s, %s: %.0f of %.0f hit rates and write-backs are within their "

@@ -148,6 +148,16 @@ point: {r_local: 0.5, llc_hit: {memory-side: 0.5, sm-side: 0.5}, lsu: {memory-si
 Y
 fails "a profile without a source" "its source is needed" "$binary" validate sampling -w point.yaml -o none/x
 
+# Launches that are skimmed: what is off, what is stated, and how much is within.
+few="sm.per_chip=4,sm.warps=16,l1.capacity=4KiB,llc.capacity=256KiB"
+"$binary" validate skimming -m "$machine" $(echo "$few" | sed 's/\([^,]*\),*/--set \1 /g') \
+    -w gemm:ni=256,nj=256,nk=512 -w bfs --format csv >skimming.csv 2>err.txt
+report $? "skimmed launches"
+ok "a row, of what is skimmed" awk -F, 'NR == 2 { exit !($2 ~ /gemm/ && $4 > 0.3 && $4 < 1 && $5 < 0.02 && $6 > 0 && $7 < 0.02) } END { exit NR != 2 }' skimming.csv
+ok "how many are within" grep -q "memory-side: 1[0-9] of 16 hit rates and write-backs" err.txt
+ok "who is not" grep -q "nothing is skimmed of 1 other: " err.txt
+fails "nor a profile here" "to skim it" "$binary" validate skimming -w point.yaml -o none/x
+
 # Pictures.
 ok "pictures of systems" sh -c '"$1" validate nuba dualopt profiler -w gemm --plot pictures >out && ls pictures | xargs echo >names' - "$binary"
 ok "one a system" grep -qx "dualopt.svg nuba.svg" names

@@ -32,6 +32,9 @@ struct distance_counts {
      * spread_lines(bin) lines (curves/spread.h). */
     bool is_estimated;
     double misses_half[SPREAD_BINS], written_half[SPREAD_BINS];
+    /* Of a launch that was skimmed: likewise, squared, by what was not counted (run/measures.h). */
+    bool is_skimmed;
+    double misses_skimmed[SPREAD_BINS], written_skimmed[SPREAD_BINS];
 };
 
 /* From counts of a sample to those of all requests, whose number is known, a unit and in all; cold

@@ -187,12 +187,13 @@ INLINE void count_distance(struct distances *d, const struct request *r, uint32_
         d->at_home[sector] = distance;
         return;
     }
-    if (r->flags & REQUEST_SKIMMED)
+    struct stretch_counts *first = r->flags & REQUEST_FIRST ? &d->stretches->first : NULL;
+    if (r->flags & REQUEST_SKIMMED && !first)
         return;
     if (!plain && d->kind.filter == CACHE_OR_HOME && comes_by(d, r) &&
         d->at_home[sector] < distance)
         distance = d->at_home[sector];
-    struct distance_histogram *parts = d->counts.parts;
+    struct distance_histogram *parts = first ? first->parts : d->counts.parts;
     struct classes classes = classes_of(r);
     bool cold = distance == DISTANCE_COLD;
     if (!plain && !is_counted(d, r))
@@ -203,10 +204,10 @@ INLINE void count_distance(struct distances *d, const struct request *r, uint32_
         distance_histogram_add(&parts[classes.part[1]], distance);
     if (is_remote(d, r, classes))
         distance_histogram_add(&parts[DISTANCE_REMOTE], distance);
-    d->counts.requests[unit]++;
-    d->counts.cold[unit] += cold;
+    (first ? first->requests : d->counts.requests)[unit]++;
+    (first ? first->cold : d->counts.cold)[unit] += cold;
     if (!plain && d->sampled)
-        spread_add(d->asked, d->writebacks.place,
+        spread_add(first ? &first->asked : d->asked, d->writebacks.place,
                    cold ? (uint32_t)SPREAD_COLD : spread_bin(distance_bin(distance)), 1);
     if (!old || cold)
         return;
@@ -220,7 +221,8 @@ static inline void count_other(struct distances *d, const struct request *r, uin
                                uint32_t sectors)
 {
     struct classes classes = classes_of(r);
-    uint32_t n = is_counted(d, r) && !(r->flags & REQUEST_SKIMMED) ? sectors_count(sectors) : 0;
+    unsigned apart = REQUEST_SKIMMED | REQUEST_FIRST;
+    uint32_t n = is_counted(d, r) && !(r->flags & apart) ? sectors_count(sectors) : 0;
     d->counts.parts[classes.part[0]].requests += n;
     if (classes.part[1] >= 0)
         d->counts.parts[classes.part[1]].requests += n;

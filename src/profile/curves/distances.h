@@ -20,6 +20,7 @@
 #include "machine/system.h"
 #include "profile/curves/distance_counts.h"
 #include "profile/curves/stack_distance.h"
+#include "profile/curves/weigh.h"
 
 enum cache_scope {
     SCOPE_SM,
@@ -109,7 +110,11 @@ void distances_estimate(struct distances *distances, const struct spread_sample 
 enum distance_stretch { DISTANCE_HEAD, DISTANCE_LEAVE, DISTANCE_GO_ON, DISTANCE_LONGER };
 void distances_stretch(struct distances *distances, enum distance_stretch stretch);
 /* Before the launch ends, counts of it all: what was counted behind the head, so often. */
-void distances_weigh(struct distances *distances, double weight);
+void distances_weigh(struct distances *distances, const struct weights *weights);
+/* By how much misses and write-backs may be off for it, squared, in caches of spread_lines(bin)
+ * lines: beside what they may be already. */
+void distances_may_be_off(struct distances *distances, const double misses[SPREAD_BINS],
+                          const double written[SPREAD_BINS]);
 
 struct cache_kind distances_kind(const struct distances *distances);
 uint32_t distances_units(const struct distances *distances);

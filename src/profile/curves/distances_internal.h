@@ -20,6 +20,19 @@ struct held_list {
     size_t n_blocks, count;
 };
 
+/* What a stretch counts: all but what is dirty at the end. */
+enum { STRETCH_PARTS = DISTANCE_DIRTY };
+
+struct stretch_counts {
+    struct distance_histogram parts[STRETCH_PARTS];
+    struct spread asked, evicted; /* of a sample */
+    uint64_t *requests, *cold;    /* one a unit */
+};
+struct distance_stretches {
+    struct stretch_counts head, mark, left; /* at its end; where it was left last; not counted */
+    struct stretch_counts first;            /* behind the head: of first requests */
+};
+
 struct distances {
     const struct system *system;
     struct cache_kind kind;

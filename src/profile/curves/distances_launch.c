@@ -72,6 +72,9 @@ void distances_begin_launch(struct distances *d)
     memset(d->counts.parts, 0, sizeof d->counts.parts);
     memset(d->counts.requests, 0, d->units * sizeof *d->counts.requests);
     memset(d->counts.cold, 0, d->units * sizeof *d->counts.cold);
+    d->counts.is_skimmed = false;
+    memset(d->counts.misses_skimmed, 0, sizeof d->counts.misses_skimmed);
+    memset(d->counts.written_skimmed, 0, sizeof d->counts.written_skimmed);
     if (d->sampled) {
         *d->asked = (struct spread){0};
         *d->writebacks.spread = (struct spread){0};

@@ -6,18 +6,6 @@
 #include "profile/curves/distances_internal.h"
 #include "profile/curves/weigh.h"
 
-/* What a stretch counts: all but what is dirty at the end. */
-enum { STRETCH_PARTS = DISTANCE_DIRTY };
-
-struct stretch_counts {
-    struct distance_histogram parts[STRETCH_PARTS];
-    struct spread asked, evicted; /* of a sample */
-    uint64_t *requests, *cold;    /* one a unit */
-};
-struct distance_stretches {
-    struct stretch_counts head, mark, left; /* at its end; where it was left last; not counted */
-};
-
 static void counts_init(struct stretch_counts *counts, uint32_t units)
 {
     counts->requests = memory_zero(units, sizeof *counts->requests);
@@ -77,8 +65,9 @@ void distances_stretch_free(struct distances *d)
 {
     if (!d->stretches)
         return;
-    struct stretch_counts *all[] = {&d->stretches->head, &d->stretches->mark, &d->stretches->left};
-    for (int i = 0; i < 3; i++) {
+    struct stretch_counts *all[] = {&d->stretches->head, &d->stretches->mark, &d->stretches->left,
+                                    &d->stretches->first};
+    for (int i = 0; i < 4; i++) {
         free(all[i]->requests);
         free(all[i]->cold);
     }
@@ -95,10 +84,12 @@ void distances_stretch(struct distances *d, enum distance_stretch stretch)
         counts_init(&s->head, d->units);
         counts_init(&s->mark, d->units);
         counts_init(&s->left, d->units);
+        counts_init(&s->first, d->units);
     }
     if (stretch == DISTANCE_HEAD) {
         counts_take(&s->head, d);
         counts_clear(&s->left, d->units);
+        counts_clear(&s->first, d->units);
     } else if (stretch == DISTANCE_LEAVE) {
         counts_take(&s->mark, d);
     } else if (stretch == DISTANCE_GO_ON) {
@@ -157,23 +148,68 @@ static void units_settle(uint64_t *units, uint32_t n, uint64_t all)
     }
 }
 
-void distances_weigh(struct distances *d, double weight)
+void distances_may_be_off(struct distances *d, const double misses[SPREAD_BINS],
+                          const double written[SPREAD_BINS])
+{
+    d->counts.is_skimmed = true;
+    for (int bin = 0; bin < SPREAD_BINS; bin++) {
+        d->counts.misses_skimmed[bin] += misses[bin];
+        d->counts.written_skimmed[bin] += written[bin];
+    }
+}
+
+static void histogram_add(struct distance_histogram *to, const struct distance_histogram *first,
+                          double scale)
+{
+    for (size_t bin = 0; bin < DISTANCE_BINS; bin++)
+        to->bins[bin] += first->bins[bin];
+    to->cold += first->cold;
+    to->requests += (uint64_t)llround((double)first->requests * scale);
+}
+
+/* Bins and cold ones are of the sample, where there is one, as those of others are; requests not.
+ */
+static void first_add(struct distances *d, double scale)
+{
+    struct stretch_counts *first = &d->stretches->first;
+    for (int part = 0; part < DISTANCE_EVICTED; part++)
+        histogram_add(&d->counts.parts[part], &first->parts[part], scale);
+    for (uint32_t u = 0; u < d->units; u++) {
+        d->counts.requests[u] += (uint64_t)llround((double)first->requests[u] * scale);
+        d->counts.cold[u] += first->cold[u];
+    }
+    for (int group = 0; d->sampled && group < SPREAD_GROUPS; group++)
+        for (int bin = 0; bin <= SPREAD_BINS; bin++)
+            d->asked->counts[group][bin] += first->asked.counts[group][bin];
+    counts_clear(first, d->units);
+}
+
+/* Of each part. What was evicted was written. */
+static double part_weight(int part, const struct weights *w)
+{
+    if (part == DISTANCE_READS || part == DISTANCE_REMOTE)
+        return w->reads;
+    return part == DISTANCE_OLD || part == DISTANCE_OLD_WANTED ? w->requests : w->writes;
+}
+
+void distances_weigh(struct distances *d, const struct weights *w)
 {
     const struct distance_stretches *s = d->stretches;
     if (d->lead || !s)
         return;
     for (int part = 0; part < STRETCH_PARTS; part++)
-        part_weigh(d, part, weight);
-    counts_weigh(d->counts.requests, s->head.requests, s->left.requests, d->units, weight);
-    counts_weigh(d->counts.cold, s->head.cold, s->left.cold, d->units, weight);
+        part_weigh(d, part, part_weight(part, w));
+    counts_weigh(d->counts.requests, s->head.requests, s->left.requests, d->units, w->requests);
+    counts_weigh(d->counts.cold, s->head.cold, s->left.cold, d->units, w->requests);
+    if (d->sampled) {
+        spread_weigh(d->asked, &s->head.asked, &s->left.asked, w->requests);
+        spread_weigh(d->writebacks.spread, &s->head.evicted, &s->left.evicted, w->writes);
+    }
+    first_add(d, w->first);
     const struct distance_histogram *parts = d->counts.parts;
     units_settle(d->counts.requests, d->units,
                  parts[DISTANCE_READS].requests + parts[DISTANCE_WRITES].requests);
     if (!d->sampled)
         units_settle(d->counts.cold, d->units,
                      parts[DISTANCE_READS].cold + parts[DISTANCE_WRITES].cold);
-    if (!d->sampled)
-        return;
-    spread_weigh(d->asked, &s->head.asked, &s->left.asked, weight);
-    spread_weigh(d->writebacks.spread, &s->head.evicted, &s->left.evicted, weight);
 }

@@ -7,6 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How often each stands for what was counted behind the head, once of a kind: reads and writes by
+ * how many of their accesses were counted, but for first requests (REQUEST_FIRST), which are known
+ * of all; what is of both, by requests; and all else, by line accesses. Of first requests each
+ * stands for `first`: more than one of a sample of the lines. */
+struct weights {
+    double all, reads, writes, requests, first;
+};
+
 /* left += now - mark: what was counted since then, and is not to count. */
 static inline void counts_leave(uint64_t *left, const uint64_t *now, const uint64_t *mark, size_t n)
 {

@@ -55,15 +55,24 @@ double profile_llc_hit(const struct profile_record *record, const struct machine
     return isnan(hit) ? given : hit;
 }
 
+/* What a sample of the lines and what was skimmed may be off by, independently of each other. */
+static double both_at(const struct llc *llc, const struct interval *lines,
+                      const struct interval *skimmed)
+{
+    double a = lines->n_points ? interval_at_sets(lines, llc->sets, llc->ways) : 0;
+    double b = skimmed->n_points ? interval_at_sets(skimmed, llc->sets, llc->ways) : 0;
+    return hypot(a, b);
+}
+
 double profile_llc_hit_half(const struct profile_record *record, const struct machine *machine,
                             enum level_side side)
 {
     struct llc llc;
     if (!find_llc(record, machine, level_side_names[side], "all", &llc))
         return isnan(profile_llc_hit(record, machine, side)) ? (double)NAN : 0;
-    if (llc.curve->misses_interval.n_points == 0 || llc.curve->curve.requests == 0)
+    if (llc.curve->curve.requests == 0)
         return 0;
-    return interval_at_sets(&llc.curve->misses_interval, llc.sets, llc.ways) /
+    return both_at(&llc, &llc.curve->misses_interval, &llc.curve->misses_skimmed) /
            (double)llc.curve->curve.requests;
 }
 
@@ -108,7 +117,8 @@ double profile_llc_written(const struct profile_record *record, const struct mac
         return (double)NAN;
     unsigned known = 1U << CURVE_EVICTED | 1U << CURVE_DIRTY;
     if (llc.curve->has >> CURVE_READS & 1 && !(llc.curve->has & known) &&
-        llc.curve->written_interval.n_points == 0) /* a sample may have met none */
+        llc.curve->written_interval.n_points == 0 && /* a sample may have met none */
+        llc.curve->written_skimmed.n_points == 0)
         return (double)NAN;
     const struct curve *dirty = profile_curve_part(llc.curve, CURVE_DIRTY);
     double home = misses(&llc, CURVE_EVICTED) - misses(&llc, CURVE_BEFORE);
@@ -127,8 +137,6 @@ double profile_llc_written_half(const struct profile_record *record, const struc
         !find_llc(record, machine, level_side_names[side], "all", &llc) ||
         system_compile(&system, machine, 0, &ignored))
         return (double)NAN;
-    if (llc.curve->written_interval.n_points == 0)
-        return 0;
-    return interval_at_sets(&llc.curve->written_interval, llc.sets, llc.ways) *
+    return both_at(&llc, &llc.curve->written_interval, &llc.curve->written_skimmed) *
            system.request_bytes;
 }

@@ -310,6 +310,8 @@ struct profile_curve {
     /* Of a sample of the lines: how far misses at a capacity may be off, and write-backs (those of
      * the end's flush too). */
     struct interval misses_interval, written_interval;
+    /* Of launches that were skimmed: likewise, beside that. */
+    struct interval misses_skimmed, written_skimmed;
 };
 
 /* Accesses to one allocation in one launch. */
@@ -381,6 +383,7 @@ struct profile_view {
                             * run's may be off, and so where a part of them was skimmed
                             * (run/stretches.h); 0: every launch was gone through */
     double skimmed;        /* of the accesses, as a share: read, and neither made nor counted */
+    double requests_within; /* by how much, for that, their number may be off, as a share */
     bool goes_on;          /* part of a run: its last launch leaves what is dirty to others */
 };
 

@@ -38,6 +38,8 @@ const struct file_key profile_view_keys[] = {
      "settled_within: 0.001"},
     {"skimmed", "share", "1", "none", "of the accesses, that were read and not counted (--error)",
      "skimmed: 0.87"},
+    {"requests_within", "share", "1", "none",
+     "how far, for that, the number of requests may be off", "requests_within: 0.02"},
     {"working_sets", "list of maps", NULL, "none", "bytes touched in windows, see below",
      "working_sets: [{accesses: 1000, windows: 8, ...}]"},
     {"records", "list of maps", NULL, "required", "launches, or groups of them: see below",
@@ -126,6 +128,11 @@ const struct file_key profile_curve_keys[] = {
      "misses_interval: 64 12"},
     {"written_interval", "text", "requests", "exact", "likewise of write-backs",
      "written_interval: 64 3"},
+    {"misses_skimmed", "text", "requests", "exact",
+     "where stretches of launches were skimmed: how far misses may be off for that, likewise",
+     "misses_skimmed: 64 12"},
+    {"written_skimmed", "text", "requests", "exact", "likewise of write-backs",
+     "written_skimmed: 64 3"},
     PROFILE_CURVE_PARTS(CURVE_PART_KEY){NULL}};
 #undef CURVE_PART_KEY
 

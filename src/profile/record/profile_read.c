@@ -166,6 +166,8 @@ static int read_view(const struct profile_reader *r, const struct yaml_node *map
     if (!status)
         status = read_share(r, map, "skimmed", &view->skimmed);
     if (!status)
+        status = read_share(r, map, "requests_within", &view->requests_within);
+    if (!status)
         status = read_working_sets(r, map, view);
     if (!status)
         status = yaml_require(map, "view", "records", &records, r->error);

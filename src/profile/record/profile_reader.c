@@ -476,6 +476,10 @@ static int read_curve(const struct profile_reader *r, const struct yaml_node *ma
         status = read_interval(r, map, "misses_interval", &curve->misses_interval);
     if (!status)
         status = read_interval(r, map, "written_interval", &curve->written_interval);
+    if (!status)
+        status = read_interval(r, map, "misses_skimmed", &curve->misses_skimmed);
+    if (!status)
+        status = read_interval(r, map, "written_skimmed", &curve->written_skimmed);
     return status ? status : read_domains(r, map, curve);
 }
 

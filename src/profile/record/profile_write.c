@@ -161,6 +161,8 @@ static void print_curves(struct text *out, const struct profile_record *record, 
         }
         print_interval(out, "misses_interval", &c->misses_interval, indent);
         print_interval(out, "written_interval", &c->written_interval, indent);
+        print_interval(out, "misses_skimmed", &c->misses_skimmed, indent);
+        print_interval(out, "written_skimmed", &c->written_skimmed, indent);
         for (int part = 0; part < CURVE_PARTS; part++) {
             if (!(c->has >> part & 1))
                 continue;
@@ -291,6 +293,8 @@ static void print_parts(struct text *out, const struct profile_view *view)
     if (view->skimmed > 0) {
         text_append(out, "    skimmed: ");
         print_number(out, view->skimmed);
+        text_append(out, "\n    requests_within: ");
+        print_number(out, view->requests_within);
         text_append(out, "\n");
     }
 }

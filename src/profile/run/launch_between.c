@@ -57,6 +57,8 @@ static void part_between(struct launch_counts *to, const struct launch_counts *b
         counts_between(kind->unit_cold, of->unit_cold, kind->units, share);
         halves_between(kind->misses_half, of->misses_half, share);
         halves_between(kind->written_half, of->written_half, share);
+        halves_between(kind->misses_skimmed, of->misses_skimmed, share);
+        halves_between(kind->written_skimmed, of->written_skimmed, share);
     }
 }
 

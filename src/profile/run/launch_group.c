@@ -27,6 +27,14 @@ static double *copy_halves(const double *half)
     return half ? copy_items(half, SPREAD_BINS, sizeof *half) : NULL;
 }
 
+static double *roots_of(const double *squares)
+{
+    double *roots = copy_halves(squares);
+    for (int bin = 0; bin < SPREAD_BINS; bin++)
+        roots[bin] = sqrt(roots[bin]);
+    return roots;
+}
+
 static struct launch_bins bins_of(const struct distance_histogram *histogram)
 {
     size_t n = sizeof histogram->bins / sizeof *histogram->bins;
@@ -54,6 +62,8 @@ static void counts_create(struct launch_counts *counts, const struct requests *r
         kind->units = units;
         kind->misses_half = of->is_estimated ? copy_halves(of->misses_half) : NULL;
         kind->written_half = of->is_estimated ? copy_halves(of->written_half) : NULL;
+        kind->misses_skimmed = of->is_skimmed ? roots_of(of->misses_skimmed) : NULL;
+        kind->written_skimmed = of->is_skimmed ? roots_of(of->written_skimmed) : NULL;
         kind->flushed = distances_flush(requests->kinds[i]);
         kind->settled = distances_settled(requests->kinds[i]);
     }
@@ -71,6 +81,8 @@ static void counts_copy(struct launch_counts *to, const struct launch_counts *fr
         kind->unit_cold = copy_counts(of->unit_cold, of->units);
         kind->misses_half = copy_halves(of->misses_half);
         kind->written_half = copy_halves(of->written_half);
+        kind->misses_skimmed = copy_halves(of->misses_skimmed);
+        kind->written_skimmed = copy_halves(of->written_skimmed);
     }
 }
 
@@ -83,6 +95,8 @@ static void counts_fini(struct launch_counts *counts)
         free(counts->kinds[i].unit_cold);
         free(counts->kinds[i].misses_half);
         free(counts->kinds[i].written_half);
+        free(counts->kinds[i].misses_skimmed);
+        free(counts->kinds[i].written_skimmed);
     }
 }
 
@@ -232,11 +246,15 @@ static void kind_merge_dirty(struct launch_bins *to, const struct launch_bins *f
 }
 
 /* All launches have the same sample: where it is off in one, it is off in others that ask for the
- * same lines, and errors add up. */
-static void halves_merge(double *to, const double *from)
+ * same lines, and errors add up. So do those of launches that were skimmed, which may stand for
+ * each other. */
+static void halves_merge(double **to, const double *from)
 {
-    for (int i = 0; to && i < SPREAD_BINS; i++)
-        to[i] += from[i];
+    if (!*to)
+        *to = copy_halves(from);
+    else
+        for (int i = 0; from && i < SPREAD_BINS; i++)
+            (*to)[i] += from[i];
 }
 
 static void counts_merge(struct launch_counts *to, const struct launch_counts *from)
@@ -250,8 +268,10 @@ static void counts_merge(struct launch_counts *to, const struct launch_counts *f
         kind_merge_dirty(&kind->parts[DISTANCE_DIRTY], &of->parts[DISTANCE_DIRTY], of->flushed);
         add_counts(kind->unit_requests, of->unit_requests, kind->units);
         add_counts(kind->unit_cold, of->unit_cold, kind->units);
-        halves_merge(kind->misses_half, of->misses_half);
-        halves_merge(kind->written_half, of->written_half);
+        halves_merge(&kind->misses_half, of->misses_half);
+        halves_merge(&kind->written_half, of->written_half);
+        halves_merge(&kind->misses_skimmed, of->misses_skimmed);
+        halves_merge(&kind->written_skimmed, of->written_skimmed);
     }
 }
 

@@ -21,8 +21,9 @@ struct launch_kind {
     struct launch_bins parts[DISTANCE_PARTS];
     uint64_t *unit_requests, *unit_cold;
     uint32_t units;
-    double *misses_half, *written_half; /* [SPREAD_BINS]; NULL: all lines were taken */
-    bool flushed;                       /* the end of a launch writes home what is dirty */
+    double *misses_half, *written_half;       /* [SPREAD_BINS]; NULL: all lines were taken */
+    double *misses_skimmed, *written_skimmed; /* likewise; NULL: nothing was skimmed */
+    bool flushed;                             /* the end of a launch writes home what is dirty */
     bool settled; /* nothing of the launch is left to be counted with a later one */
 };
 

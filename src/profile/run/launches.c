@@ -173,10 +173,14 @@ static void record_curve(struct cache_kind kind, const struct launch_kind *count
     double written = 0;
     for (int p = DISTANCE_EVICTED; p < DISTANCE_PARTS; p++)
         written += (double)parts[p].requests;
-    record_interval(counts->misses_half, (double)curve->curve.requests / CURVE_TOLERANCE, arena,
-                    &curve->misses_interval);
-    record_interval(counts->written_half, written / CURVE_TOLERANCE, arena,
-                    &curve->written_interval);
+    double kept = (double)curve->curve.requests / CURVE_TOLERANCE;
+    double written_kept = written / CURVE_TOLERANCE;
+    record_interval(counts->misses_half, kept, arena, &curve->misses_interval);
+    record_interval(counts->written_half, written_kept, arena, &curve->written_interval);
+    record_interval(counts->misses_skimmed, counts->misses_half ? 0 : kept, arena,
+                    &curve->misses_skimmed);
+    record_interval(counts->written_skimmed, counts->written_half ? 0 : written_kept, arena,
+                    &curve->written_skimmed);
 }
 
 static void record_part(const struct launches *launches, const struct launch_counts *part,

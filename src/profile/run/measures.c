@@ -3,7 +3,9 @@
 #include "profile/run/measures.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "core/memory.h"
 #include "profile/run/stages.h"
 
 /* A stretch begins with SMs and warps standing to each other as they did where the last one ended,
@@ -11,10 +13,17 @@
  * Places of cliffs are taken to be off by this part. */
 #define SHIFT 0.0625
 
-/* What a counted stretch gives. */
-enum { REQUESTS, REMOTE, L1_READS, L1_HITS, KINDS };
-/* of each kind of cache: requests of known distance, and hits at capacities */
-enum { CAPACITIES = 24, KIND_MEASURES = 1 + CAPACITIES };
+/* What a counted stretch gives. READS: requests of READ_LINES that SMs read, both without first
+ * requests, which are known of all. */
+enum { REQUESTS, REMOTE, L1_READS, L1_HITS, READS, READ_LINES, KINDS };
+/* of each kind of cache: requests of known distance; at capacities of 16 lines, 32, ...: hits, and
+ * write-backs */
+enum {
+    CAPACITIES = 24,
+    KIND_HITS = 1,
+    KIND_WRITTEN = KIND_HITS + CAPACITIES,
+    KIND_MEASURES = KIND_WRITTEN + CAPACITIES
+};
 
 size_t measures_count(uint32_t rows)
 {
@@ -44,19 +53,44 @@ static double remote_of(const struct tally *tally)
     return remote;
 }
 
-/* Hits of caches of 16, 32, ... lines, and all of known distance before them. */
+static uint64_t capacity_lines(uint32_t k)
+{
+    return (uint64_t)16 << k;
+}
+
+/* Hits, and all of known distance before them. */
 static void add_hits(const struct distance_histogram *histogram, double sign, double *out)
 {
     double hits = 0;
     size_t bin = 0;
     for (uint32_t k = 0; k < CAPACITIES; k++) {
-        for (; bin < distance_bin((uint64_t)16 << k); bin++)
+        for (; bin < distance_bin(capacity_lines(k)); bin++)
             hits += (double)histogram->bins[bin];
-        out[1 + k] += sign * hits;
+        out[KIND_HITS + k] += sign * hits;
     }
     for (; bin < DISTANCE_BINS; bin++)
         hits += (double)histogram->bins[bin];
     out[0] += sign * (hits + (double)histogram->cold);
+}
+
+static void add_written(const struct distance_counts *counts, double sign, double *out)
+{
+    const uint64_t *evicted = counts->parts[DISTANCE_EVICTED].bins;
+    const uint64_t *before = counts->parts[DISTANCE_BEFORE].bins;
+    double written = 0;
+    size_t bin = DISTANCE_BINS;
+    for (uint32_t k = CAPACITIES; k-- > 0;) {
+        for (; bin > distance_bin(capacity_lines(k)); bin--)
+            written += (double)evicted[bin - 1] - (double)before[bin - 1];
+        out[KIND_WRITTEN + k] += sign * written;
+    }
+}
+
+static double read_lines(const struct stretches *s, const struct tally_counts *counts)
+{
+    double first = s->sampled ? 1 / shards_rate(&s->shards) : 1;
+    return (double)(counts->line_accesses - counts->line_writes) -
+           first * (double)counts->behind.first_reads;
 }
 
 void measures_add(struct pass *pass, double sign)
@@ -70,14 +104,32 @@ void measures_add(struct pass *pass, double sign)
     m[REMOTE] += sign * remote_of(&now);
     m[L1_READS] += sign * (double)now.counts.l1_reads;
     m[L1_HITS] += sign * (double)now.counts.l1_read_hits;
+    m[READS] += sign * (double)now.counts.behind.requests[ACCESS_READ];
+    m[READ_LINES] += sign * read_lines(s, &now.counts);
     for (uint32_t i = 0; i < s->rows; i++) {
         const struct distance_counts *counts = distances_counts(pass->requests.kinds[i]);
-        add_hits(&counts->parts[DISTANCE_READS], sign, &m[KINDS + i * KIND_MEASURES]);
-        add_hits(&counts->parts[DISTANCE_WRITES], sign, &m[KINDS + i * KIND_MEASURES]);
+        double *own = &m[KINDS + i * KIND_MEASURES];
+        add_hits(&counts->parts[DISTANCE_READS], sign, own);
+        add_hits(&counts->parts[DISTANCE_WRITES], sign, own);
+        add_written(counts, sign, own);
     }
     if (sign > 0)
         batch_means_unit(&s->means);
     tally_fini(&now);
+}
+
+static double sum_of(const struct stretches *s, size_t measure)
+{
+    double sum = s->means.open[measure];
+    for (size_t b = 0; b < s->means.closed; b++)
+        sum += s->means.sums[b * s->means.n + measure];
+    return sum;
+}
+
+void measures_keep_dense(struct stretches *s)
+{
+    for (size_t i = 0; i < s->means.n; i++)
+        s->dense[i] = sum_of(s, i);
 }
 
 /* --- how far off ------------------------------------------------------------------------ */
@@ -87,46 +139,108 @@ static double half_of(const struct stretches *s, size_t numerator, size_t denomi
     return batch_means_ratio(&s->means, numerator, denominator, 1, 0.95).half_width;
 }
 
-/* Adds what one of the launch's shares of so many requests may be off by: as stretches differ, and
- * beside that. */
-static void add_square(struct stretches *s, size_t numerator, size_t denominator, double beside,
-                       double requests)
+/* Of a ratio of stretches behind what was skimmed, of which there are fewer than of all that was
+ * counted. They differ from the others as well: where the launch changes, or what is skimmed leaves
+ * something else than what would have been. */
+static double off_of(const struct stretches *s, size_t numerator, size_t denominator)
 {
+    double all = sum_of(s, denominator), behind = all - s->dense[denominator];
     double half = half_of(s, numerator, denominator);
-    double off = (isnan(half) ? 0 : half) + beside;
-    s->squares[numerator] += off * requests * off * requests;
+    return isnan(half) ? 0 : behind > 0 ? half * sqrt(all / behind) : half;
 }
 
-static double hits_below(const struct distance_counts *counts, uint32_t end)
+static void add_square(struct stretches *s, size_t measure, double off)
 {
-    double hits = 0;
-    for (uint32_t bin = 0; bin < end; bin++)
-        hits += (double)(counts->parts[DISTANCE_READS].bins[bin] +
-                         counts->parts[DISTANCE_WRITES].bins[bin]);
-    return hits;
+    s->squares[measure] += off * off;
 }
 
-/* Half of the hits of a cache that is larger by SHIFT without those of one that is smaller. */
-static double shift_of(const struct distance_counts *counts, double lines)
+/* Of a kind of cache: distances below each bin; what is written home from each bin on. */
+struct sums {
+    double below[DISTANCE_BINS + 1], above[DISTANCE_BINS + 1], all;
+};
+
+static void sums_of(const struct distance_counts *counts, struct sums *sums)
 {
-    double all = hits_below(counts, DISTANCE_BINS) +
-                 (double)(counts->parts[DISTANCE_READS].cold + counts->parts[DISTANCE_WRITES].cold);
-    double more = hits_below(counts, distance_bin((uint64_t)(lines * (1 + SHIFT))));
-    double less = hits_below(counts, distance_bin((uint64_t)(lines / (1 + SHIFT))));
-    return all > 0 ? (more - less) / all / 2 : 0;
+    const struct distance_histogram *parts = counts->parts;
+    sums->below[0] = sums->above[DISTANCE_BINS] = 0;
+    for (uint32_t bin = 0; bin < DISTANCE_BINS; bin++)
+        sums->below[bin + 1] = sums->below[bin] + (double)(parts[DISTANCE_READS].bins[bin] +
+                                                           parts[DISTANCE_WRITES].bins[bin]);
+    for (uint32_t bin = DISTANCE_BINS; bin-- > 0;)
+        sums->above[bin] = sums->above[bin + 1] + (double)parts[DISTANCE_EVICTED].bins[bin] -
+                           (double)parts[DISTANCE_BEFORE].bins[bin];
+    sums->all = sums->below[DISTANCE_BINS] +
+                (double)(parts[DISTANCE_READS].cold + parts[DISTANCE_WRITES].cold);
 }
 
-void measures_add_squares(struct pass *pass, double requests)
+/* Half of what a cache that is larger by SHIFT has more, or less, than one that is smaller; of all
+ * of known distance. */
+static double shift_of(const struct sums *sums, const double *of, double lines)
+{
+    uint32_t more = distance_bin((uint64_t)(lines * (1 + SHIFT)));
+    uint32_t less = distance_bin((uint64_t)(lines / (1 + SHIFT)));
+    return sums->all > 0 ? fabs(of[more] - of[less]) / sums->all / 2 : 0;
+}
+
+/* At capacities between those that are measured, the worse of the two beside it. */
+static double between(const double *off, double lines)
+{
+    double octave = log2(fmax(lines / (double)capacity_lines(0), 1));
+    uint32_t below = octave < CAPACITIES - 1 ? (uint32_t)octave : CAPACITIES - 1;
+    uint32_t above = below < CAPACITIES - 1 && octave > below ? below + 1 : below;
+    return fmax(off[below], off[above]);
+}
+
+/* Of all requests those are hits, in the mean, and so many of what is not known: where they are
+ * more or fewer than they are taken to be by one, the hit rate moves by that. */
+static double moved_by_requests(const struct stretches *s, const struct sums *sums, uint32_t kind,
+                                uint32_t k)
+{
+    size_t first = KINDS + kind * KIND_MEASURES;
+    double all = sum_of(s, first), hits = sum_of(s, first + KIND_HITS + k);
+    double whole = sums->below[distance_bin(capacity_lines(k))];
+    return all > 0 && sums->all > 0 ? fabs(hits / all - whole / sums->all) : 0;
+}
+
+static void kind_add_squares(struct pass *pass, uint32_t kind, double requests, double off)
 {
     struct stretches *s = &pass->stretches;
-    add_square(s, REMOTE, REQUESTS, 0, requests);
-    add_square(s, L1_HITS, L1_READS, 0, requests);
-    for (uint32_t i = 0; i < s->rows; i++) {
-        const struct distance_counts *counts = distances_counts(pass->requests.kinds[i]);
-        size_t first = KINDS + i * KIND_MEASURES;
-        for (uint32_t k = 0; k < CAPACITIES; k++)
-            add_square(s, first + 1 + k, first, shift_of(counts, ldexp(16, (int)k)), requests);
+    struct distances *d = pass->requests.kinds[kind];
+    struct sums *sums = memory_alloc(sizeof *sums);
+    double hits[CAPACITIES], written[CAPACITIES], moved[CAPACITIES];
+    double misses_off[SPREAD_BINS], written_off[SPREAD_BINS];
+    size_t first = KINDS + kind * KIND_MEASURES;
+    sums_of(distances_counts(d), sums);
+    for (uint32_t k = 0; k < CAPACITIES; k++) {
+        double shift = shift_of(sums, sums->below, (double)capacity_lines(k));
+        hits[k] = off_of(s, first + KIND_HITS + k, first);
+        moved[k] = moved_by_requests(s, sums, kind, k) * off;
+        written[k] = off_of(s, first + KIND_WRITTEN + k, first);
+        add_square(s, first + KIND_HITS + k, (hits[k] + shift) * requests);
+        add_square(s, first + KIND_HITS + k, moved[k]);
     }
+    for (uint32_t bin = 0; bin < SPREAD_BINS; bin++) {
+        double lines = fmax((double)spread_lines(bin), 1);
+        double misses = between(hits, lines) + shift_of(sums, sums->below, lines);
+        double home = between(written, lines) + shift_of(sums, sums->above, lines);
+        double by_requests = between(moved, lines);
+        misses_off[bin] = misses * misses * requests * requests + by_requests * by_requests;
+        written_off[bin] = home * home * requests * requests;
+    }
+    distances_may_be_off(d, misses_off, written_off);
+    free(sums);
+}
+
+void measures_add_squares(struct pass *pass, double requests, double reads)
+{
+    struct stretches *s = &pass->stretches;
+    double counted = sum_of(s, READS) / sum_of(s, READ_LINES);
+    double off = reads > 0 && counted > 0 ? off_of(s, READS, READ_LINES) / counted * reads : 0;
+    add_square(s, REQUESTS, off);
+    add_square(s, REMOTE, off_of(s, REMOTE, REQUESTS) * requests);
+    add_square(s, L1_HITS, off_of(s, L1_HITS, L1_READS) * requests);
+    for (uint32_t i = 0; i < s->rows; i++)
+        kind_add_squares(pass, i, requests, off);
 }
 
 bool measures_settled(const struct stretches *s)
@@ -135,11 +249,17 @@ bool measures_settled(const struct stretches *s)
     for (uint32_t i = 0; i < s->rows; i++) {
         size_t first = KINDS + (size_t)i * KIND_MEASURES;
         double sum = 0;
-        for (uint32_t k = 1; k <= CAPACITIES; k++)
-            sum += half_of(s, first + k, first);
+        for (uint32_t k = 0; k < CAPACITIES; k++)
+            sum += half_of(s, first + KIND_HITS + k, first);
         worst = fmax(worst, sum / CAPACITIES);
     }
     return worst < s->granted; /* unknown in all: no */
+}
+
+double stretches_requests_off(const struct pass *pass)
+{
+    const struct stretches *s = &pass->stretches;
+    return s->able && s->ever ? fmin(sqrt(s->squares[REQUESTS]) / s->requests, 0.999) : 0;
 }
 
 double stretches_off(const struct pass *pass)
@@ -149,9 +269,10 @@ double stretches_off(const struct pass *pass)
         return 0;
     double worst = sqrt(fmax(s->squares[REMOTE], s->squares[L1_HITS]));
     for (uint32_t i = 0; i < s->rows; i++) {
+        size_t first = KINDS + (size_t)i * KIND_MEASURES;
         double sum = 0;
-        for (uint32_t k = 1; k <= CAPACITIES; k++)
-            sum += sqrt(s->squares[KINDS + i * KIND_MEASURES + k]);
+        for (uint32_t k = 0; k < CAPACITIES; k++)
+            sum += sqrt(s->squares[first + KIND_HITS + k]);
         worst = fmax(worst, sum / CAPACITIES);
     }
     return fmin(worst / s->requests, 0.999);

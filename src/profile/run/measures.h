@@ -17,11 +17,15 @@ double measures_requests(const struct tally *tally);
  * end (1). */
 void measures_add(struct pass *pass, double sign);
 
+/* What was counted so far was before anything was skimmed. */
+void measures_keep_dense(struct stretches *stretches);
+
 /* Whether stretches so far differ by so little that what is granted is not used up. */
 bool measures_settled(const struct stretches *stretches);
 
-/* The launch has so many requests behind its head: by how much these may be off. Launches are so
- * independently of each other. stretches_off() is of all. */
-void measures_add_squares(struct pass *pass, double requests);
+/* The launch has so many requests behind its head, and of these so many reads that are no first
+ * requests: by how much these may be off. Launches are so independently of each other.
+ * stretches_off() is of all. */
+void measures_add_squares(struct pass *pass, double requests, double reads);
 
 #endif

@@ -226,7 +226,9 @@ INLINE void near_count(struct tally_counts *counts, const struct near_turn *turn
     }
     counts->loads += flags / NEAR_LOAD % 2;
     counts->load_groups += flags / NEAR_GROUP % 2;
-    counts->line_accesses += flags & NEAR_BESIDE ? 0 : turn->lines;
+    uint64_t lines = flags & NEAR_BESIDE ? 0 : turn->lines;
+    counts->line_accesses += lines;
+    counts->line_writes += turn->kind != ACCESS_READ ? lines : 0;
 }
 
 /* a line of one. */

@@ -510,6 +510,7 @@ static void pass_result(const struct pass *pass, struct pass_member *member)
     view->settled_within = fmax(view->settled_within, trends_off(&pass->trends));
     view->settled_within = fmax(view->settled_within, stretches_off(pass));
     view->skimmed = stretches_skimmed(pass);
+    view->requests_within = stretches_requests_off(pass);
     member->interleaving = pass->recorded ? "recorded" : warp_order_name(pass->system->order);
 }
 

@@ -143,8 +143,10 @@ static void steps_note(const struct profile_view *view, char *out, size_t size)
     size_t used = strlen(out);
     if (view->skimmed > 0)
         snprintf(out + used, size - used,
-                 "%s%.0f %% of the accesses skimmed: counts within %.2g points", joint,
-                 100 * view->skimmed, 100 * view->settled_within);
+                 "%s%.0f %% of the accesses skimmed: rates within %.2g points, requests within "
+                 "%.2g %%",
+                 joint, 100 * view->skimmed, 100 * view->settled_within,
+                 100 * view->requests_within);
     else if (view->settled_within > PROFILE_SETTLED_WITHIN)
         snprintf(out + used, size - used,
                  "%slaunches between others that were gone through: counts within %.2g %%", joint,

@@ -224,13 +224,28 @@ static inline void count_invalidations(struct requests *requests, const struct r
     *sharers = domain;
 }
 
+/* A first request, that is counted apart. Of a sample of the lines, those of the sample. */
+static inline void count_first(struct requests *requests, const struct request *request,
+                               const struct asked *asked)
+{
+    if (requests->sample && line_sample_number(requests->sample, request->id) == LINE_NONE)
+        return;
+    count_request(requests->system, request, asked, requests->first);
+    struct tally_behind_l1 *counts = &requests->tally->counts.behind;
+    counts->first_reads += request->kind == ACCESS_READ;
+    counts->first_writes += request->kind != ACCESS_READ;
+}
+
 /* A request that goes on; hits in L1 do not, where anybody looks at them. */
 static inline void count_asked(struct requests *requests, const struct request *request,
                                struct line *line)
 {
     struct tally_behind_l1 *counts = &requests->tally->counts.behind;
     struct asked asked = asked_of(system_llc(requests->system), request);
-    count_request(requests->system, request, &asked, requests->tally);
+    if (request->flags & REQUEST_FIRST)
+        count_first(requests, request, &asked);
+    else
+        count_request(requests->system, request, &asked, requests->tally);
     count_moment(requests, request, &asked, &line->moment);
     if (!requests->system->flush_at_kernels && request->sectors)
         count_invalidations(requests, request, counts);
@@ -252,6 +267,10 @@ static inline void count_skimmed(struct requests *requests, const struct request
 {
     if (!requests->system->flush_at_kernels)
         count_invalidations(requests, request, counts);
+    if (!(request->flags & REQUEST_FIRST))
+        return;
+    struct asked asked = asked_of(system_llc(requests->system), request);
+    count_first(requests, request, &asked);
 }
 
 /* What was found of a batch: where the search for each line ended, in an index of that shift. */
@@ -330,6 +349,8 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         struct tally_lines change;
         struct touched touched = touch_line(requests, &batch[i], line, &change);
         lines_add(&counts->lines, &change);
+        if (requests->first && touched.own)
+            batch[i].flags |= REQUEST_FIRST;
         if (batch[i].flags & REQUEST_SKIMMED)
             count_skimmed(requests, &batch[i], counts);
         else

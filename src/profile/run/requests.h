@@ -31,6 +31,8 @@ struct requests {
     struct distances *kinds[KINDS_MAX];
     uint32_t n_kinds;
     struct tally *tally;
+    struct tally *first; /* of a domain's first requests for lines in the launch, where they are
+                          * counted apart, skimmed ones too; NULL: they are in `tally` */
     int threads;
     struct pipeline *arriving; /* of struct request_batch, towards the table of lines */
     struct pipeline *known;    /* of the same with ids, towards the distances; NULL: they are

@@ -31,7 +31,7 @@ enum {
     GROWS = 8,
     SETTLED = 2, /* or that one where stretches hardly differ, */
     COUNTS = 32, /* and at least that part of them is counted. */
-    /* Lines that all SMs ask for in a head at least: less is soon gone through. */
+    /* Lines that all SMs asked for, of the run so far: less is soon gone through. */
     HEAD_LEAST = 1 << 22,
     HEAD_LEAST_FEW = 1 << 14,
     FIRST_UNITS = 4, /* times as long is the first counted stretch, for batch means */
@@ -69,6 +69,7 @@ void stretches_init(struct pass *pass, double granted, bool few)
     tally_init(&s->head, pass->system);
     tally_init(&s->mark, pass->system);
     tally_init(&s->left, pass->system);
+    tally_init(&s->first, pass->system);
     s->head_lanes = memory_zero(pass->lanes->n_allocations, sizeof *s->head_lanes);
     s->rows = pass->requests.n_kinds;
     s->sampled = pass->requests.sample != NULL;
@@ -80,6 +81,7 @@ void stretches_init(struct pass *pass, double granted, bool few)
     s->lines = memory_table((size_t)pass->system->sms << s->bits, sizeof *s->lines);
     size_t n = measures_count(s->rows);
     s->squares = memory_zero(n, sizeof *s->squares);
+    s->dense = memory_zero(n, sizeof *s->dense);
     batch_means_init(&s->means, n, BATCHES);
 }
 
@@ -93,9 +95,11 @@ void stretches_fini(struct pass *pass)
     free(s->tails);
     free(s->head_lanes);
     free(s->squares);
+    free(s->dense);
     tally_fini(&s->head);
     tally_fini(&s->mark);
     tally_fini(&s->left);
+    tally_fini(&s->first);
     batch_means_fini(&s->means);
 }
 
@@ -108,6 +112,7 @@ static void begin_head(struct stretches *s, uint64_t at)
     s->step = LOOK_FIRST / 2;
     s->ratio = -1;
     batch_means_restart(&s->means);
+    memset(s->dense, 0, s->means.n * sizeof *s->dense);
 }
 
 void stretches_begin_launch(struct pass *pass)
@@ -140,16 +145,21 @@ static void accesses_of(const struct pass *pass, uint64_t *all, uint64_t *skimme
     }
 }
 
-/* Lines that all SMs asked for; s->reach is what it is by then. */
-static uint64_t reach_now(struct pass *pass, uint64_t accesses)
+/* Lines that all SMs asked for in this launch. */
+static uint64_t lines_asked(const struct pass *pass)
 {
-    struct stretches *s = &pass->stretches;
-    uint64_t lines = 0, warps = (s->most + pass->system->sms - 1) / pass->system->sms;
+    uint64_t lines = 0;
     for (uint32_t i = 0; i < pass->n_lists; i++)
         lines += pass->lists[i].asked;
+    return lines;
+}
+
+static void set_reach(struct pass *pass, uint64_t accesses, uint64_t lines)
+{
+    struct stretches *s = &pass->stretches;
+    uint64_t warps = (s->most + pass->system->sms - 1) / pass->system->sms;
     s->reach = lines > accesses ? s->l1_lines * accesses / lines : s->l1_lines;
     s->reach = s->reach > REACH_WARP * warps ? s->reach : REACH_WARP * warps;
-    return lines;
 }
 
 static void stretch_all(struct pass *pass, enum distance_stretch stretch)
@@ -169,6 +179,17 @@ static int settle(struct pass *pass, struct error *error)
     return status ? status : late;
 }
 
+/* A domain's first request for a line in the launch misses in L1s that begin empty: those are known
+ * of all, skimmed ones too. */
+static void count_first_apart(struct pass *pass)
+{
+    struct stretches *s = &pass->stretches;
+    if (pass->l1->contents == L1_LRU && pass->l1->flush != FLUSH_ALL)
+        return;
+    tally_clear(&s->first);
+    pass->requests.first = &s->first;
+}
+
 /* The head is over, and what comes behind it begins counted. Windows that it did not fill are what
  * there is of them: an SM asks its L1 for a line a cycle at most, and heads are HEAD times as many
  * cycles as L1s have lines, longer than any hardware looks before it decides. */
@@ -180,6 +201,7 @@ static void end_head(struct pass *pass, uint64_t at)
     measures_tally(pass, &s->head);
     tally_clear(&s->left);
     stretch_all(pass, DISTANCE_HEAD);
+    count_first_apart(pass);
     accesses_of(pass, &s->head_accesses, &s->head_skimmed);
     memset(s->head_lanes, 0, pass->lanes->n_allocations * sizeof *s->head_lanes);
     for (int w = 0; w < pass->threads; w++)
@@ -206,7 +228,8 @@ static void begin_cycle(struct pass *pass, uint64_t at)
     s->unit = cycle / COUNTS > COUNTED * reach ? cycle / COUNTS : COUNTED * reach;
     s->ends = at + cycle - s->unit;
     s->now = STRETCH_SKIMMED;
-    s->cycles++;
+    if (s->cycles++ == 0)
+        measures_keep_dense(s);
     s->ever = pass->requests.skimmed = true;
     measures_tally(pass, &s->mark);
     stretch_all(pass, DISTANCE_LEAVE);
@@ -287,19 +310,23 @@ static void weigh(struct pass *pass)
     struct stretches *s = &pass->stretches;
     uint64_t accesses, skimmed;
     counts_gather(pass);
-    const uint64_t head = s->head.counts.line_accesses, left = s->left.counts.line_accesses;
-    double all = (double)(pass->tally.counts.line_accesses - head), counted = all - (double)left;
-    double weight = counted > 0 ? all / counted : 1, before = measures_requests(&s->head);
-    tally_weigh(&pass->tally, &s->head, &s->left, weight);
+    double before = measures_requests(&s->head);
+    struct weights weights = tally_weights(&pass->tally, &s->head, &s->left,
+                                           s->sampled ? 1 / shards_rate(&s->shards) : 1);
+    tally_weigh(&pass->tally, &s->head, &s->left, &s->first, &weights);
     for (uint32_t i = 0; i < pass->requests.n_kinds; i++)
-        distances_weigh(pass->requests.kinds[i], weight);
-    if (weight > 1)
-        measures_add_squares(pass, measures_requests(&pass->tally) - before);
+        distances_weigh(pass->requests.kinds[i], &weights);
+    pass->requests.first = NULL;
+    double reads = (double)(pass->tally.counts.behind.requests[ACCESS_READ] -
+                            s->head.counts.behind.requests[ACCESS_READ]);
+    reads -= weights.first * (double)s->first.counts.behind.requests[ACCESS_READ];
+    if (weights.all > 1)
+        measures_add_squares(pass, measures_requests(&pass->tally) - before, reads);
     /* Lanes are counted of all that is not skimmed. */
     accesses_of(pass, &accesses, &skimmed);
     accesses -= s->head_accesses;
     skimmed -= s->head_skimmed;
-    weight = accesses > skimmed ? (double)accesses / (double)(accesses - skimmed) : 1;
+    double weight = accesses > skimmed ? (double)accesses / (double)(accesses - skimmed) : 1;
     lanes_weigh(pass, weight);
 }
 
@@ -355,11 +382,11 @@ static void end_warm(struct pass *pass, uint64_t at, bool tail)
 static bool head_is_over(struct pass *pass, uint64_t at)
 {
     struct stretches *s = &pass->stretches;
-    uint64_t lines = reach_now(pass, at * pass->system->sms);
+    uint64_t lines = lines_asked(pass), behind = at - s->from;
     bool steady = is_steady(pass);
-    uint64_t behind = at - s->from;
-    return pass->goes_on && pass->timed && lines >= s->head_least && behind >= HEAD * s->reach &&
-           (steady || behind >= HEAD_MOST * s->reach);
+    set_reach(pass, at * pass->system->sms, lines);
+    return pass->goes_on && pass->timed && s->asked + lines >= s->head_least &&
+           behind >= HEAD * s->reach && (steady || behind >= HEAD_MOST * s->reach);
 }
 
 /* At so many accesses of an SM; `tail`: the launch is at its end. */
@@ -469,6 +496,7 @@ void stretches_end_launch(struct pass *pass)
     else
         counts_gather(pass);
     accesses_of(pass, &accesses, &skimmed);
+    s->asked += lines_asked(pass);
     if (s->sampled && skimmed)
         lines_weigh(&pass->tally.counts.behind, 1 / shards_rate(&s->shards));
     if (skimmed) {

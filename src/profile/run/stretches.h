@@ -82,17 +82,19 @@ struct stretches {
     uint64_t looks, reads, hits;    /* whether L1s are steady: of one that is warmed; of the last */
     double ratio;                   /* one, and hits between the last two */
     uint32_t cycles;                /* begun */
-    struct tally head, mark, left;  /* counts: of the head; where they were left; not counted */
+    struct tally head, mark, left;  /* counts: of the head; where they were left; not counted; */
+    struct tally first;             /* and behind the head, of first requests, which are known */
     uint64_t head_accesses;         /* of all SMs, */
     uint64_t head_skimmed;          /* so many of them skimmed */
     uint64_t told;                  /* of those skimmed */
     struct lane_counts *head_lanes; /* by allocation */
-    struct batch_means means;       /* over counted stretches */
+    struct batch_means means;       /* over counted stretches behind the head, */
+    double *dense;                  /* and sums before the first that was skimmed */
     uint32_t rows;                  /* kinds of caches */
     /* Of the run: */
-    double *squares; /* of what may be off, in requests, */
-    double requests; /* of so many */
-    uint64_t accesses, skimmed;
+    double *squares;                   /* of what may be off, in requests, */
+    double requests;                   /* of so many */
+    uint64_t accesses, skimmed, asked; /* asked: lines */
     bool ever;
 };
 
@@ -115,6 +117,8 @@ void stretches_end_launch(struct pass *pass);
  * as a share of the requests; 0: nothing was skimmed. And how much of the accesses was. */
 double stretches_off(const struct pass *pass);
 double stretches_skimmed(const struct pass *pass);
+/* By how much the number of requests may be off, as a share of it. */
+double stretches_requests_off(const struct pass *pass);
 
 /* Whether the SM has asked for all of these sectors of a line, and written them where that is
  * wanted; it has from now on. What it does over and over is asked for once, and again before

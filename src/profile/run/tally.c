@@ -91,27 +91,151 @@ static void keep_known(struct tally_counts *to, const struct tally_counts *from)
     to->lane_accesses = from->lane_accesses;
     to->lane_bytes = from->lane_bytes;
     to->line_accesses = from->line_accesses;
+    to->line_writes = from->line_writes;
     to->local_bytes = from->local_bytes;
     to->bulk_bytes = from->bulk_bytes;
     to->page_moves = from->page_moves;
     to->behind.invalidations = from->behind.invalidations;
+    to->behind.first_reads = from->behind.first_reads;
+    to->behind.first_writes = from->behind.first_writes;
     to->behind.lines = from->behind.lines;
     to->behind.sampled = from->behind.sampled;
 }
 
-void tally_weigh(struct tally *now, const struct tally *head, const struct tally *left,
-                 double weight)
+/* Counts as they came, of the head, and of what was left. */
+struct stretch_tallies {
+    const struct tally_counts *came, *head, *left;
+};
+
+/* Behind the head: of all, of what was counted. */
+struct behind {
+    double all, counted;
+};
+
+static struct behind behind_of(uint64_t came, uint64_t head, uint64_t left)
 {
-    struct array n[ARRAYS], h[ARRAYS], l[ARRAYS];
-    struct tally_counts known = now->counts;
+    return (struct behind){(double)(came - head), (double)(came - head - left)};
+}
+#define BEHIND(s, field) behind_of((s)->came->field, (s)->head->field, (s)->left->field)
+
+static double weight_of(double all, double counted, double otherwise)
+{
+    return all > 0 && counted > 0 ? all / counted : otherwise;
+}
+
+struct weights tally_weights(const struct tally *now, const struct tally *head,
+                             const struct tally *left, double first)
+{
+    const struct stretch_tallies s = {&now->counts, &head->counts, &left->counts};
+    struct behind lines = BEHIND(&s, line_accesses), writes = BEHIND(&s, line_writes);
+    struct behind first_reads = BEHIND(&s, behind.first_reads);
+    struct behind first_writes = BEHIND(&s, behind.first_writes);
+    struct weights w = {.all = weight_of(lines.all, lines.counted, 1), .first = first};
+    w.reads = weight_of(lines.all - writes.all - first * first_reads.all,
+                        lines.counted - writes.counted - first * first_reads.counted, w.all);
+    w.writes = weight_of(writes.all - first * first_writes.all,
+                         writes.counted - first * first_writes.counted, w.all);
+    double read = BEHIND(&s, behind.requests[ACCESS_READ]).counted;
+    double written = BEHIND(&s, behind.requests[ACCESS_WRITE]).counted +
+                     BEHIND(&s, behind.requests[ACCESS_ATOMIC]).counted;
+    w.requests = weight_of(read * w.reads + written * w.writes, read + written, w.all);
+    return w;
+}
+
+static void count_add(uint64_t *to, uint64_t from, double scale)
+{
+    *to += (uint64_t)llround((double)from * scale);
+}
+
+static uint64_t weighed(uint64_t came, uint64_t head, uint64_t left, double weight)
+{
+    counts_weigh(&came, &head, &left, 1, weight);
+    return came;
+}
+#define WEIGHED(s, field, by) weighed((s)->came->field, (s)->head->field, (s)->left->field, by)
+
+/* First requests are among the reads that look up L1, and never among its hits. */
+static void weigh_reads(struct tally_counts *to, const struct stretch_tallies *s,
+                        const struct weights *w)
+{
+    struct behind first = BEHIND(s, behind.first_reads);
+    double reads = (double)WEIGHED(s, l1_reads, w->reads);
+    reads += w->first * (first.all - first.counted * w->reads);
+    to->l1_reads = s->came->l1_reads ? (uint64_t)llround(fmax(reads, 0)) : 0;
+    to->l1_read_hits = WEIGHED(s, l1_read_hits, w->reads);
+    to->l1_remote_reads = WEIGHED(s, l1_remote_reads, w->reads);
+    to->l1_remote_read_hits = WEIGHED(s, l1_remote_read_hits, w->reads);
+    to->followers_home = WEIGHED(s, followers_home, w->reads);
+    to->followers_own = WEIGHED(s, followers_own, w->reads);
+    to->followers_home_remote = WEIGHED(s, followers_home_remote, w->reads);
+    to->followers_own_remote = WEIGHED(s, followers_own_remote, w->reads);
+}
+
+static void weigh_requests(struct tally_behind_l1 *to, const struct stretch_tallies *s,
+                           const struct weights *w)
+{
+    to->requests[ACCESS_READ] = WEIGHED(s, behind.requests[ACCESS_READ], w->reads);
+    to->requests[ACCESS_WRITE] = WEIGHED(s, behind.requests[ACCESS_WRITE], w->writes);
+    to->requests[ACCESS_ATOMIC] = WEIGHED(s, behind.requests[ACCESS_ATOMIC], w->writes);
+    to->replicable = WEIGHED(s, behind.replicable, w->reads);
+    to->home_reads = WEIGHED(s, behind.home_reads, w->reads);
+    to->home_remote_reads = WEIGHED(s, behind.home_remote_reads, w->reads);
+    to->home_requests = to->home_reads + WEIGHED(s, behind.home_requests, w->writes) -
+                        WEIGHED(s, behind.home_reads, w->writes);
+    to->home_remote_requests = to->home_remote_reads +
+                               WEIGHED(s, behind.home_remote_requests, w->writes) -
+                               WEIGHED(s, behind.home_remote_reads, w->writes);
+}
+
+static void add_first(struct tally_behind_l1 *to, const struct tally_behind_l1 *first, double scale)
+{
+    for (int kind = 0; kind <= ACCESS_ATOMIC; kind++)
+        count_add(&to->requests[kind], first->requests[kind], scale);
+    count_add(&to->home_requests, first->home_requests, scale);
+    count_add(&to->home_reads, first->home_reads, scale);
+    count_add(&to->home_remote_requests, first->home_remote_requests, scale);
+    count_add(&to->home_remote_reads, first->home_remote_reads, scale);
+    count_add(&to->replicable, first->replicable, scale);
+}
+
+/* `as_others`: they are too few to say where they went, which is where the others did. */
+static void array_add_first(struct array *to, const struct array *first, double scale,
+                            bool as_others)
+{
+    uint64_t all = 0, others = 0;
+    for (size_t i = 0; i < to->n; i++) {
+        all += first->items[i];
+        others += to->items[i];
+    }
+    double share = others ? (double)all * scale / (double)others : 0;
+    for (size_t i = 0; i < to->n; i++)
+        if (as_others && others)
+            count_add(&to->items[i], to->items[i], share);
+        else
+            count_add(&to->items[i], first->items[i], scale);
+}
+
+void tally_weigh(struct tally *now, const struct tally *head, const struct tally *left,
+                 const struct tally *first, const struct weights *w)
+{
+    struct array n[ARRAYS], h[ARRAYS], l[ARRAYS], f[ARRAYS];
+    struct tally_counts came = now->counts;
+    const struct stretch_tallies s = {&came, &head->counts, &left->counts};
     counts_weigh((uint64_t *)&now->counts, (const uint64_t *)&head->counts,
-                 (const uint64_t *)&left->counts, sizeof now->counts / sizeof(uint64_t), weight);
-    keep_known(&now->counts, &known);
+                 (const uint64_t *)&left->counts, sizeof now->counts / sizeof(uint64_t), w->all);
+    weigh_reads(&now->counts, &s, w);
+    weigh_requests(&now->counts.behind, &s, w);
+    keep_known(&now->counts, &came);
+    add_first(&now->counts.behind, &first->counts.behind, w->first);
     tally_arrays(now, n);
     tally_arrays(head, h);
     tally_arrays(left, l);
-    for (int i = 0; i < ARRAYS; i++)
-        counts_weigh(n[i].items, h[i].items, l[i].items, n[i].n, weight);
+    tally_arrays(first, f);
+    for (int i = 0; i < ARRAYS; i++) {
+        counts_weigh(n[i].items, h[i].items, l[i].items, n[i].n, w->requests);
+        /* A sample of the lines is few for each slice. */
+        array_add_first(&n[i], &f[i], w->first, w->first > 1 && n[i].items != now->traffic);
+    }
 }
 
 double tally_uniformity(const uint64_t *counts, size_t n)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "profile/curves/weigh.h"
 #include "profile/record/profile.h"
 #include "machine/system.h"
 #include "trace/stream.h"
@@ -32,8 +33,10 @@ struct tally_behind_l1 {
     uint64_t home_requests, home_reads, home_remote_requests, home_remote_reads;
     uint64_t replicable;
     struct group_counts groups;
-    uint64_t invalidations; /* copies in other domains that writes find */
-    struct tally_lines {    /* distinct in the launch: */
+    uint64_t invalidations;             /* copies in other domains that writes find */
+    uint64_t first_reads, first_writes; /* lines, where first requests are counted apart
+                                         * (requests.h): of the sample, if there is one */
+    struct tally_lines {                /* distinct in the launch: */
         uint64_t all, written, read_only;
     } lines, sampled; /* all of them, and those whose stack distances are taken */
 };
@@ -44,6 +47,7 @@ struct tally_counts {
     uint64_t warp_accesses, lane_accesses, lane_bytes, line_accesses, sector_accesses;
     uint64_t local_bytes, bulk_bytes;              /* of lane_bytes */
     uint64_t written_sectors;                      /* of sector_accesses: writes and atomics */
+    uint64_t line_writes;                          /* of line_accesses: likewise */
     uint64_t remote_line_accesses;                 /* before L1 */
     uint64_t l1_reads, l1_read_hits;               /* lines */
     uint64_t l1_remote_reads, l1_remote_read_hits; /* of these, of remote lines */
@@ -80,10 +84,14 @@ void tally_copy(struct tally *to, const struct tally *from);
 
 /* left += now - mark. */
 void tally_leave(struct tally *left, const struct tally *now, const struct tally *mark);
+/* How often what was counted behind the head, and not left, stands for all (curves/weigh.h).
+ * `first`: each first request. */
+struct weights tally_weights(const struct tally *now, const struct tally *head,
+                             const struct tally *left, double first);
 /* What was counted behind the head, and not left, so often: but for what is known of all
- * (run/stretches.h). */
+ * (run/stretches.h). `first`: requests that are. */
 void tally_weigh(struct tally *now, const struct tally *head, const struct tally *left,
-                 double weight);
+                 const struct tally *first, const struct weights *weights);
 
 /* Mean over maximum of the counts; NaN when all are 0 (SAC, section 3). */
 double tally_uniformity(const uint64_t *counts, size_t n);
