@@ -177,6 +177,26 @@ TEST(test_uneven)
     }
 }
 
+/* Blocks read a line a warp when they begin, write one when they end, and a table all the while,
+ * which L1s hold: few stretches see the one or the other, but all of them are known. */
+TEST(test_bursts)
+{
+    OWNED(source) *source = nest(
+        "  A: {shape: [131072], type: f32}\n  B: {shape: [131072], type: f32}\n"
+        "  T: {shape: [32], type: f32}\n",
+        "  - {name: k, grid: 1024, block: 128, body: [{load: \"A[128*bx + tx]\"}, "
+        "{for: i in 0..16*n, body: [{load: \"T[tx % 32]\"}]}, {store: \"B[128*bx + tx]\"}]}\n");
+    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+    check_known(&some, &all);
+    assert_true(some.skimmed > 0.5);
+    assert_true(all.reads > 4096 && all.requests - all.reads == 4096);
+    check_relative(some.requests - some.reads, 4096, 0.01);
+    check_relative(some.reads, all.reads, 0.02);
+    for (int side = 0; side < 2; side++)
+        check_relative(some.requests - some.hits[side][CAPACITIES - 1],
+                       all.requests - all.hits[side][CAPACITIES - 1], 0.005);
+}
+
 /* L1s hit, so that no window is full when the head ends: it has what there is by then. */
 TEST(test_windows)
 {

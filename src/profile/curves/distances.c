@@ -265,6 +265,23 @@ static void write_sectors(struct distances *d, uint32_t sectors, size_t at)
         writebacks_write(&d->writebacks, soil_of(d, at, (uint32_t)__builtin_ctz(sectors)));
 }
 
+/* What a first request finds gone counts with these. */
+static void reach_first(struct distances *d, const struct request *r, size_t at, uint64_t distance,
+                        bool old)
+{
+    struct stretch_counts *first = &d->stretches->first;
+    struct writebacks *w = &d->writebacks;
+    struct distance_histogram *evicted = w->evicted, *before = w->before;
+    struct spread *spread = w->spread;
+    w->evicted = &first->parts[DISTANCE_EVICTED];
+    w->before = &first->parts[DISTANCE_BEFORE];
+    w->spread = spread ? &first->evicted : NULL;
+    reach_sectors(d, at, true_distance(d, r->share, distance), old, true);
+    w->evicted = evicted;
+    w->before = before;
+    w->spread = spread;
+}
+
 INLINE void access_place(struct distances *d, const struct request *r, uint32_t unit,
                          uint32_t sectors, size_t at, struct place *place, const bool plain)
 {
@@ -277,9 +294,12 @@ INLINE void access_place(struct distances *d, const struct request *r, uint32_t 
     uint64_t distance = stack_distance_access(engine, &place->slot);
     if (!plain && d->replicates && r->flags & REQUEST_REPLICABLE && distance == DISTANCE_COLD)
         held_add(&d->replicas, (struct held){.id = r->id, .unit = unit});
-    if (place->written && distance != DISTANCE_COLD && plain)
+    bool reached = place->written && distance != DISTANCE_COLD;
+    if (reached && r->flags & REQUEST_FIRST)
+        reach_first(d, r, at, distance, old);
+    else if (reached && plain)
         reach_sector(d, &place->soil, distance_bin(distance), old, true);
-    else if (place->written && distance != DISTANCE_COLD)
+    else if (reached)
         reach_sectors(d, at, true_distance(d, r->share, distance), old, true);
     if (r->kind != ACCESS_READ) {
         note_written(d, r, unit, place);

@@ -118,6 +118,15 @@ static void bins_settle(struct distance_histogram *histogram)
     }
 }
 
+static void histogram_add(struct distance_histogram *to, const struct distance_histogram *first,
+                          double scale)
+{
+    for (size_t bin = 0; bin < DISTANCE_BINS; bin++)
+        to->bins[bin] += first->bins[bin];
+    to->cold += first->cold;
+    to->requests += (uint64_t)llround((double)first->requests * scale);
+}
+
 /* Of all lines bins and cold ones are the requests; of a sample some of them. */
 static void part_weigh(struct distances *d, int part, double weight)
 {
@@ -125,8 +134,10 @@ static void part_weigh(struct distances *d, int part, double weight)
     const struct distance_stretches *s = d->stretches;
     counts_weigh((uint64_t *)now, (const uint64_t *)&s->head.parts[part],
                  (const uint64_t *)&s->left.parts[part], sizeof *now / sizeof(uint64_t), weight);
-    if (part >= DISTANCE_EVICTED)
+    if (part >= DISTANCE_EVICTED) {
+        histogram_add(now, &s->first.parts[part], 1);
         bins_settle(now);
+    }
     if (d->sampled && part < DISTANCE_EVICTED)
         return;
     now->requests = now->cold;
@@ -158,13 +169,11 @@ void distances_may_be_off(struct distances *d, const double misses[SPREAD_BINS],
     }
 }
 
-static void histogram_add(struct distance_histogram *to, const struct distance_histogram *first,
-                          double scale)
+static void first_spread_add(struct distances *d, const struct stretch_counts *first, int group,
+                             int bin)
 {
-    for (size_t bin = 0; bin < DISTANCE_BINS; bin++)
-        to->bins[bin] += first->bins[bin];
-    to->cold += first->cold;
-    to->requests += (uint64_t)llround((double)first->requests * scale);
+    d->asked->counts[group][bin] += first->asked.counts[group][bin];
+    d->writebacks.spread->counts[group][bin] += first->evicted.counts[group][bin];
 }
 
 /* Bins and cold ones are of the sample, where there is one, as those of others are; requests not.
@@ -180,7 +189,7 @@ static void first_add(struct distances *d, double scale)
     }
     for (int group = 0; d->sampled && group < SPREAD_GROUPS; group++)
         for (int bin = 0; bin <= SPREAD_BINS; bin++)
-            d->asked->counts[group][bin] += first->asked.counts[group][bin];
+            first_spread_add(d, first, group, bin);
     counts_clear(first, d->units);
 }
 

@@ -13,6 +13,7 @@
  * stands for `first`: more than one of a sample of the lines. */
 struct weights {
     double all, reads, writes, requests, first;
+    double uneven[2]; /* of how slices differ, by enum level_side: what is no chance of counting */
 };
 
 /* left += now - mark: what was counted since then, and is not to count. */

@@ -13,6 +13,11 @@
  * Places of cliffs are taken to be off by this part. */
 #define SHIFT 0.0625
 
+static size_t slices_of(const struct system *system)
+{
+    return (size_t)system->domains * system_llc(system)->slices;
+}
+
 /* What a counted stretch gives. READS: requests of READ_LINES that SMs read, both without first
  * requests, which are known of all. */
 enum { REQUESTS, REMOTE, L1_READS, L1_HITS, READS, READ_LINES, KINDS };
@@ -25,9 +30,15 @@ enum {
     KIND_MEASURES = KIND_WRITTEN + CAPACITIES
 };
 
-size_t measures_count(uint32_t rows)
+size_t measures_count(const struct system *system, uint32_t rows)
 {
-    return KINDS + (size_t)rows * KIND_MEASURES;
+    return KINDS + (size_t)rows * KIND_MEASURES + 2 * slices_of(system);
+}
+
+/* Behind the others: of each slice, by enum level_side. */
+static size_t slice_first(const struct stretches *s, enum level_side side, size_t slices)
+{
+    return KINDS + (size_t)s->rows * KIND_MEASURES + (size_t)side * slices;
 }
 
 void measures_tally(const struct pass *pass, struct tally *to)
@@ -113,6 +124,11 @@ void measures_add(struct pass *pass, double sign)
         add_hits(&counts->parts[DISTANCE_WRITES], sign, own);
         add_written(counts, sign, own);
     }
+    size_t slices = slices_of(pass->system);
+    for (size_t i = 0; i < slices; i++) {
+        m[slice_first(s, SIDE_HOME, slices) + i] += sign * (double)now.home_slices[i];
+        m[slice_first(s, SIDE_REQUESTER, slices) + i] += sign * (double)now.own_slices[i];
+    }
     if (sign > 0)
         batch_means_unit(&s->means);
     tally_fini(&now);
@@ -130,6 +146,42 @@ void measures_keep_dense(struct stretches *s)
 {
     for (size_t i = 0; i < s->means.n; i++)
         s->dense[i] = sum_of(s, i);
+}
+
+/* Of a ratio, as batches differ. */
+static double variance_of(const struct batch_means *means, size_t numerator, size_t denominator)
+{
+    double y = 0, x = 0, squares = 0, n = (double)means->closed;
+    for (size_t b = 0; b < means->closed; b++) {
+        y += means->sums[b * means->n + numerator];
+        x += means->sums[b * means->n + denominator];
+    }
+    if (!(x > 0) || n < 2)
+        return 0;
+    for (size_t b = 0; b < means->closed; b++) {
+        double rest =
+            means->sums[b * means->n + numerator] - y / x * means->sums[b * means->n + denominator];
+        squares += rest * rest;
+    }
+    return squares / (n * (n - 1)) / (x / n) / (x / n);
+}
+
+/* Slices differ by what of them is asked for, and by chance, which of all that they stand for is a
+ * `weight`th of that of what was counted: as it is from stretch to stretch. */
+double measures_uneven(const struct pass *pass, enum level_side side, double weight)
+{
+    const struct stretches *s = &pass->stretches;
+    size_t slices = slices_of(pass->system), first = slice_first(s, side, slices);
+    double all = sum_of(s, REQUESTS), chance = 0, differ = 0, mean = 1.0 / (double)slices;
+    if (!(all > 0) || !(weight > 1) || slices < 2)
+        return 1;
+    for (size_t i = 0; i < slices; i++) {
+        double off = sum_of(s, first + i) / all - mean;
+        chance += variance_of(&s->means, first + i, REQUESTS) / (double)slices;
+        differ += off * off / (double)(slices - 1);
+    }
+    double kept = differ > 0 ? 1 - (1 - 1 / weight) * chance / differ : 1;
+    return sqrt(fmax(kept, 0));
 }
 
 /* --- how far off ------------------------------------------------------------------------ */

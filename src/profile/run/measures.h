@@ -7,7 +7,7 @@
 #include "profile/run/stretches.h"
 
 /* So many sums of each stretch; `rows`: kinds of caches. */
-size_t measures_count(uint32_t rows);
+size_t measures_count(const struct system *system, uint32_t rows);
 
 /* All that was counted of the launch. */
 void measures_tally(const struct pass *pass, struct tally *to);
@@ -19,6 +19,10 @@ void measures_add(struct pass *pass, double sign);
 
 /* What was counted so far was before anything was skimmed. */
 void measures_keep_dense(struct stretches *stretches);
+
+/* How much of the differences between slices is none of chance, where what was counted stands for
+ * so much (struct weights). */
+double measures_uneven(const struct pass *pass, enum level_side side, double weight);
 
 /* Whether stretches so far differ by so little that what is granted is not used up. */
 bool measures_settled(const struct stretches *stretches);

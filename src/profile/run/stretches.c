@@ -79,7 +79,7 @@ void stretches_init(struct pass *pass, double granted, bool few)
     while (ldexp(1, (int)s->bits) < remembered)
         s->bits++;
     s->lines = memory_table((size_t)pass->system->sms << s->bits, sizeof *s->lines);
-    size_t n = measures_count(s->rows);
+    size_t n = measures_count(pass->system, s->rows);
     s->squares = memory_zero(n, sizeof *s->squares);
     s->dense = memory_zero(n, sizeof *s->dense);
     batch_means_init(&s->means, n, BATCHES);
@@ -313,6 +313,8 @@ static void weigh(struct pass *pass)
     double before = measures_requests(&s->head);
     struct weights weights = tally_weights(&pass->tally, &s->head, &s->left,
                                            s->sampled ? 1 / shards_rate(&s->shards) : 1);
+    for (int side = 0; side < 2; side++)
+        weights.uneven[side] = measures_uneven(pass, (enum level_side)side, weights.requests);
     tally_weigh(&pass->tally, &s->head, &s->left, &s->first, &weights);
     for (uint32_t i = 0; i < pass->requests.n_kinds; i++)
         distances_weigh(pass->requests.kinds[i], &weights);

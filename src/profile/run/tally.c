@@ -130,7 +130,8 @@ struct weights tally_weights(const struct tally *now, const struct tally *head,
     struct behind lines = BEHIND(&s, line_accesses), writes = BEHIND(&s, line_writes);
     struct behind first_reads = BEHIND(&s, behind.first_reads);
     struct behind first_writes = BEHIND(&s, behind.first_writes);
-    struct weights w = {.all = weight_of(lines.all, lines.counted, 1), .first = first};
+    struct weights w = {
+        .all = weight_of(lines.all, lines.counted, 1), .first = first, .uneven = {1, 1}};
     w.reads = weight_of(lines.all - writes.all - first * first_reads.all,
                         lines.counted - writes.counted - first * first_reads.counted, w.all);
     w.writes = weight_of(writes.all - first * first_writes.all,
@@ -198,6 +199,18 @@ static void add_first(struct tally_behind_l1 *to, const struct tally_behind_l1 *
     count_add(&to->replicable, first->replicable, scale);
 }
 
+/* What was counted behind the head differs from slice to slice by so much less. */
+static void array_level(struct array *to, const struct array *head, double uneven)
+{
+    double sum = 0;
+    for (size_t i = 0; i < to->n; i++)
+        sum += (double)(to->items[i] - head->items[i]);
+    for (size_t i = 0; i < to->n; i++) {
+        double mean = sum / (double)to->n, own = (double)(to->items[i] - head->items[i]);
+        to->items[i] = head->items[i] + (uint64_t)llround(fmax(mean + uneven * (own - mean), 0));
+    }
+}
+
 /* `as_others`: they are too few to say where they went, which is where the others did. */
 static void array_add_first(struct array *to, const struct array *first, double scale,
                             bool as_others)
@@ -233,6 +246,9 @@ void tally_weigh(struct tally *now, const struct tally *head, const struct tally
     tally_arrays(first, f);
     for (int i = 0; i < ARRAYS; i++) {
         counts_weigh(n[i].items, h[i].items, l[i].items, n[i].n, w->requests);
+        if (n[i].items != now->traffic)
+            array_level(&n[i], &h[i],
+                        w->uneven[n[i].items == now->home_slices ? SIDE_HOME : SIDE_REQUESTER]);
         /* A sample of the lines is few for each slice. */
         array_add_first(&n[i], &f[i], w->first, w->first > 1 && n[i].items != now->traffic);
     }
