@@ -101,8 +101,8 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
  * are slower by as much as those with as many warps were since issue_forget_turns(). How often a
  * warp has its turn is what those at its place in the list, by age, issued since then; where that
  * is about as usual, as often as the others: warps that go together do so at the end as they did.
- */
-uint64_t issue_skim(struct issue *issue, uint64_t accesses);
+ * A turn has up to `run` accesses. */
+uint64_t issue_skim(struct issue *issue, uint64_t accesses, uint64_t run);
 /* All is as it was before, and every warp has what it asked for. */
 void issue_skim_end(struct issue *issue);
 /* What SMs and places issued before does not tell what they will. */

@@ -30,6 +30,7 @@ struct sm {
     uint32_t *issued_at;    /* accesses of this kernel, by place in the list */
     uint16_t *paces;        /* while it skims: places in the order of their turns, */
     uint32_t n_paces, pace; /* so many, going round; the next one; */
+    uint64_t run;           /* accesses of a turn, until they come again; */
     uint64_t idle, idled;   /* rounds without one behind each access; what of them has to come */
     int worker;             /* run alone: who runs it */
     int status;             /* run alone: of what it did */
@@ -45,6 +46,7 @@ struct issue {
     uint32_t replayed;        /* accesses since the last of them */
     uint64_t batch;           /* rounds until the next commit */
     uint64_t skim_until;      /* issue_skim; 0: it does not */
+    uint64_t skim_run;        /* accesses of a turn then, at most */
     uint64_t last;            /* behind all turns of this kernel, of SMs that ended */
     struct sm *sms;
     struct resident_warp **warps; /* storage of every SM's lists */

@@ -197,7 +197,7 @@ static double issue_set_paces(struct issue *issue)
     return speed;
 }
 
-uint64_t issue_skim(struct issue *issue, uint64_t accesses)
+uint64_t issue_skim(struct issue *issue, uint64_t accesses, uint64_t run)
 {
     uint32_t warps = issue->system->warps;
     if (!issue->paces)
@@ -207,6 +207,7 @@ uint64_t issue_skim(struct issue *issue, uint64_t accesses)
     double speed = issue_set_paces(issue);
     double rounds = speed > 0 ? (double)accesses * issue->system->sms / speed : 1;
     issue->skim_until = issue->round + (rounds < 1 ? 1 : (uint64_t)llround(rounds));
+    issue->skim_run = run;
     return issue->skim_until;
 }
 
@@ -238,20 +239,45 @@ static int skim_take(struct issue *issue, uint32_t s, uint32_t at, struct error 
     return 0;
 }
 
-void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
+/* Accesses of each turn until all have come again: few enough that at the end of the stretch warps
+ * which go together have had as many. */
+static uint64_t run_for(const struct issue *issue, const struct sm *sm)
+{
+    uint64_t rounds = issue->skim_until > sm->round ? issue->skim_until - sm->round : 0;
+    uint64_t run = rounds * IDLE_UNIT / (IDLE_UNIT + sm->idle) / sm->n_paces;
+    return run < 1 ? 1 : run < issue->skim_run ? run : issue->skim_run;
+}
+
+static void skim_turn(struct issue *issue, uint32_t s, uint32_t at, uint64_t until)
 {
     struct sm *sm = &issue->sms[s];
-    while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
-        uint32_t at = sm->paces[sm->pace];
-        sm->pace = sm->pace + 1 < sm->n_paces ? sm->pace + 1 : 0;
-        uint32_t next = sm->paces[sm->pace];
-        if (next < sm->count)
-            prefetch_warp(sm->warps[next], sm->items[next]);
-        int status = skim_take(issue, s, at < sm->count ? at : at % sm->count, &issue->errors[s]);
+    int status = 0;
+    for (uint64_t n = 0; n < sm->run && !status && !sm->stopped && sm->round < until; n++) {
+        uint32_t count = sm->count;
+        status = skim_take(issue, s, at < count ? at : at % count, &issue->errors[s]);
         sm->status = status < 0 ? status : 0;
         sm->stopped = status > 0 && residents_wait(&issue->residents, s);
         sm->idled += sm->idle;
         sm->round += !sm->stopped + sm->idled / IDLE_UNIT;
         sm->idled %= IDLE_UNIT;
+        if (sm->count < count) /* it ended */
+            break;
+    }
+}
+
+void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
+{
+    enum { AHEAD = 3 };
+    struct sm *sm = &issue->sms[s];
+    while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
+        if (sm->pace == 0)
+            sm->run = run_for(issue, sm);
+        uint32_t at = sm->paces[sm->pace];
+        sm->pace = sm->pace + 1 < sm->n_paces ? sm->pace + 1 : 0;
+        uint32_t soon = sm->pace + AHEAD < sm->n_paces ? sm->pace + AHEAD : 0;
+        uint32_t next = sm->paces[soon];
+        if (next < sm->count)
+            prefetch_warp(sm->warps[next], sm->items[next]);
+        skim_turn(issue, s, at, until);
     }
 }

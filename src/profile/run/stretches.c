@@ -34,6 +34,7 @@ enum {
     /* Lines that all SMs asked for, of the run so far: less is soon gone through. */
     HEAD_LEAST = 1 << 22,
     HEAD_LEAST_FEW = 1 << 14,
+    RUN_MOST = 8,    /* accesses of a turn, of a stretch that is skimmed */
     FIRST_UNITS = 4, /* times as long is the first counted stretch, for batch means */
     BATCHES = 16
 };
@@ -64,6 +65,9 @@ void stretches_init(struct pass *pass, double granted, bool few)
     s->granted = granted;
     s->l1_lines = lines > LINES_LEAST ? lines : LINES_LEAST;
     s->head_least = few ? HEAD_LEAST_FEW : HEAD_LEAST;
+    /* A warp is ahead of others by less than its part of L1. */
+    s->run_most = lines / pass->system->warps / 2;
+    s->run_most = s->run_most < 1 ? 1 : s->run_most < RUN_MOST ? s->run_most : RUN_MOST;
     s->pages = memory_table((size_t)pass->system->sms << STRETCH_PAGES_BITS, sizeof *s->pages);
     s->tails = memory_table((size_t)pass->system->sms * pass->system->warps, sizeof *s->tails);
     tally_init(&s->head, pass->system);
@@ -217,6 +221,14 @@ static void end_head(struct pass *pass, uint64_t at)
     measures_add(pass, -1);
 }
 
+/* Accesses of a turn: one request behind L1 at most, since blocks that end in between set SMs apart
+ * by as many, which ask for the same lines together. */
+static uint64_t run_of(const struct stretches *s)
+{
+    double misses = 1 - s->ratio;
+    return misses * (double)s->run_most < 1 ? s->run_most : (uint64_t)fmax(1 / misses, 1);
+}
+
 /* A cycle begins at so many accesses of an SM. */
 static void begin_cycle(struct pass *pass, uint64_t at)
 {
@@ -238,7 +250,7 @@ static void begin_cycle(struct pass *pass, uint64_t at)
     memset(s->tails, 0, (size_t)pass->system->sms * pass->system->warps * sizeof *s->tails);
     clocks_sum(&pass->clocks);
     clocks_hold(&pass->clocks);
-    s->skim_ends = issue_skim(pass->issue, s->ends - at);
+    s->skim_ends = issue_skim(pass->issue, s->ends - at, run_of(s));
 }
 
 /* Whether L1s hit as often since the last time as before that. */

@@ -63,6 +63,7 @@ struct stretches {
     double granted;
     uint64_t l1_lines;   /* of an L1 */
     uint64_t head_least; /* lines */
+    uint64_t run_most;   /* accesses of a warp one behind another, while it is skimmed */
     bool sampled;        /* of the lines some go on, those of the shards */
     struct shards shards;
     struct stretch_line *lines; /* [sm << bits | ...] */
