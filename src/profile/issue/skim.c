@@ -113,7 +113,6 @@ static uint32_t set_paces(const uint64_t *issued, uint32_t places, uint16_t *pac
 struct skim_class {
     uint32_t n_sms, n_paces;
     uint64_t *issued;
-    uint16_t *paces;
     double speed; /* accesses a round */
     uint32_t idle;
 };

@@ -8,12 +8,14 @@
  * as each had one before (issue_skim); pages get their homes, and a line goes on to the LLC unless
  * the SM remembers it, in a table that has about the lines of an L1, each in one place. There it is
  * asked for, so that stack distances are those of the whole stream; who shares it is known. L1 is
- * not asked, no warp waits, no request is counted. Switching comes in the middle of thread blocks,
+ * not asked, no warp waits, no request is counted but a domain's first one for a line in the
+ * launch, which cannot be a hit (REQUEST_FIRST). Switching comes in the middle of thread blocks,
  * all of which go on: none sees a stretch pass at once.
  *
  * The head of a launch is counted as it is. Cycles grow with what lies behind them, so that a
  * launch of any length has a dozen or some dozens. What was counted behind the head stands for all
- * of that, by line accesses; these, instructions, bytes and lines are known of all. So is what is
+ * of that, but for first requests (curves/weigh.h); accesses, instructions, bytes and lines are
+ * known of all. So is what is
  * off: by the spread over counted stretches, as batch means. When SMs run out of warps and no block
  * is left, what is left goes on as a launch of its own, with a head, and so on with what is left of
  * that. */
