@@ -15,10 +15,9 @@
  * The head of a launch is counted as it is. Cycles grow with what lies behind them, so that a
  * launch of any length has a dozen or some dozens. What was counted behind the head stands for all
  * of that, but for first requests (curves/weigh.h); accesses, instructions, bytes and lines are
- * known of all. So is what is
- * off: by the spread over counted stretches, as batch means. When SMs run out of warps and no block
- * is left, what is left goes on as a launch of its own, with a head, and so on with what is left of
- * that. */
+ * known of all. How far off that is follows from the spread over counted stretches, as batch means
+ * (run/measures.h). When SMs run out of warps and no block is left, what is left goes on as a
+ * launch of its own, with a head, and so on with what is left of that. */
 #ifndef BANDSCAPE_PROFILE_STRETCHES_H
 #define BANDSCAPE_PROFILE_STRETCHES_H
 
