@@ -13,14 +13,10 @@
  * within theirs. Samples stay samples here, however few lines they have. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/parallel.h"
-#include "core/progress.h"
 #include "validate/beside_exact.h"
-#include "validate/subjects.h"
-#include "profile/run/profiler.h"
+#include "validate/views.h"
 
 static const char home_group[] = "memory-side caches: error of the miss ratio";
 static const char own_group[] = "SM-side caches: error of the miss ratio";
@@ -61,38 +57,9 @@ static const struct sheet_column sampling_columns[] = {SAMPLING_COLUMNS(VALIDATI
 enum { VIEWS = 3 };
 static const int one_in[VIEWS] = {1, 16, 64};
 
-struct making {
-    const struct validation_subjects *subjects;
-    const struct validation_request *request;
-    struct profile **profiles; /* [subject * VIEWS + view] */
-};
-
-static int make_one(void *context, uint64_t item, struct error *error)
+static struct profile_effort effort_of(int i)
 {
-    const struct making *m = context;
-    struct profile_options options = {.threads = 1,
-                                      .effort = {.sample_rate = 1.0 / one_in[item % VIEWS]},
-                                      .few_lines = item % VIEWS != 0};
-    bool cached;
-    const struct subject *subject = m->subjects->list.items[item / VIEWS];
-    int status = profile_obtain(m->profiles[item], subject->source, m->request->machine, &options,
-                                &cached, error);
-    progress_item();
-    return status;
-}
-
-static int make_views(struct making *m, struct error *error)
-{
-    size_t count = m->subjects->list.count * VIEWS;
-    uint64_t failed;
-    for (size_t i = 0; i < count; i++)
-        m->profiles[i] = profile_create();
-    progress_begin_items("profiling", "views", count, "requests");
-    int status = parallel_try(m->request->threads, count, make_one, m, &failed, error);
-    progress_end();
-    if (status)
-        error_context(error, "workload %s", m->subjects->labels.items[failed / VIEWS]);
-    return status;
+    return (struct profile_effort){.sample_rate = 1.0 / one_in[i]};
 }
 
 /* Of one kind of curve, over the launches. */
@@ -118,7 +85,7 @@ static void errors_take(struct errors *errors, const struct profile_record *all,
     errors->max = fmax(errors->max, max);
 }
 
-static void take_side(const struct making *m, const struct profile_view *all,
+static void take_side(const struct validation_views *m, const struct profile_view *all,
                       const struct profile_view *sampled, enum level_side side, int rate,
                       struct sheet_cell *cells)
 {
@@ -166,20 +133,20 @@ static void note_cases(struct sheet *rows, int rate)
     }
 }
 
-static void report(const struct making *m, size_t subject, struct sheet *rows)
+static void report(const struct validation_views *m, size_t subject, struct sheet *rows)
 {
-    const struct profile_view *all = &m->profiles[subject * VIEWS]->views[0];
+    const struct profile_view *all = validation_view(m, subject, 0);
     double requests = 0;
     for (size_t r = 0; r < all->n_records; r++)
         requests += all->records[r].fields[FIELD_REQUESTS];
     for (int v = 1; v < VIEWS; v++) {
-        const struct profile_view *sampled = &m->profiles[subject * VIEWS + (size_t)v]->views[0];
+        const struct profile_view *sampled = validation_view(m, subject, (size_t)v);
         struct sheet_cell cells[COLUMNS] = {{0}};
         char rate[16];
         snprintf(rate, sizeof rate, "1/%d", one_in[v]);
         cells[MACHINE].text = m->request->machine->name;
-        cells[WORKLOAD].text = m->subjects->labels.items[subject];
-        cells[SOURCE].text = m->subjects->list.items[subject]->spec;
+        cells[WORKLOAD].text = m->subjects.labels.items[subject];
+        cells[SOURCE].text = m->subjects.list.items[subject]->spec;
         cells[RATE].text = rate;
         cells[LINES].number = all->sharing.footprint_bytes / all->line_bytes;
         cells[REQUESTS].number = requests;
@@ -189,38 +156,17 @@ static void report(const struct making *m, size_t subject, struct sheet *rows)
     }
 }
 
-/* Stored profiles have the curves they have. */
-static int need_sources(const struct validation_subjects *subjects, struct error *error)
-{
-    for (size_t i = 0; i < subjects->list.count; i++)
-        if (!subjects->list.items[i]->source) {
-            error_set(error, STATUS_INPUT, "workload %s: its source is needed, to sample its lines",
-                      subjects->labels.items[i]);
-            error_hint(error, "name a workload or a trace");
-            return STATUS_INPUT;
-        }
-    return 0;
-}
-
 static int sampling_run(const struct validation_request *request, struct sheet *rows,
                         struct error *error)
 {
-    struct validation_subjects subjects;
-    int status = validation_subjects_open(&subjects, request, rows, error);
-    size_t count = subjects.list.count * VIEWS;
-    struct making m = {&subjects, request, memory_zero(count, sizeof *m.profiles)};
-    if (!status)
-        status = need_sources(&subjects, error);
-    if (!status)
-        status = make_views(&m, error);
-    for (size_t i = 0; i < subjects.list.count && !status; i++)
-        report(&m, i, rows);
+    struct validation_views views;
+    int status =
+        validation_views_open(&views, request, VIEWS, effort_of, "sample its lines", rows, error);
+    for (size_t i = 0; i < views.subjects.list.count && !status; i++)
+        report(&views, i, rows);
     for (int v = 1; v < VIEWS && !status; v++)
         note_cases(rows, one_in[v]);
-    for (size_t i = 0; i < count; i++)
-        profile_destroy(m.profiles[i]);
-    free(m.profiles);
-    validation_subjects_close(&subjects);
+    validation_views_close(&views);
     return status;
 }
 

@@ -4,13 +4,9 @@
  * within what the profile says of itself. Launches are skimmed here that would soon be gone
  * through, to see what it is worth; where none is long enough even so, there is no row. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/parallel.h"
-#include "core/progress.h"
-#include "profile/run/profiler.h"
 #include "validate/beside_exact.h"
-#include "validate/subjects.h"
+#include "validate/views.h"
 
 static const char count_group[] = "counts: error", home_group[] = "memory-side LLC: hits",
                   own_group[] = "SM-side LLC: hits";
@@ -56,38 +52,9 @@ static const struct sheet_column skimming_columns[] = {SKIMMING_COLUMNS(VALIDATI
 /* Views of each workload: exact, then skimmed. */
 enum { VIEWS = 2 };
 
-struct making {
-    const struct validation_subjects *subjects;
-    const struct validation_request *request;
-    struct profile **profiles; /* [subject * VIEWS + view] */
-};
-
-static int make_one(void *context, uint64_t item, struct error *error)
+static struct profile_effort effort_of(int i)
 {
-    const struct making *m = context;
-    bool skims = item % VIEWS, cached;
-    struct profile_options options = {.threads = 1, .few_lines = skims};
-    options.effort =
-        skims ? (struct profile_effort){.error = GRANTED} : (struct profile_effort){.exact = true};
-    const struct subject *subject = m->subjects->list.items[item / VIEWS];
-    int status = profile_obtain(m->profiles[item], subject->source, m->request->machine, &options,
-                                &cached, error);
-    progress_item();
-    return status;
-}
-
-static int make_views(struct making *m, struct error *error)
-{
-    size_t count = m->subjects->list.count * VIEWS;
-    uint64_t failed;
-    for (size_t i = 0; i < count; i++)
-        m->profiles[i] = profile_create();
-    progress_begin_items("profiling", "views", count, "requests");
-    int status = parallel_try(m->request->threads, count, make_one, m, &failed, error);
-    progress_end();
-    if (status)
-        error_context(error, "workload %s", m->subjects->labels.items[failed / VIEWS]);
-    return status;
+    return i ? (struct profile_effort){.error = GRANTED} : (struct profile_effort){.exact = true};
 }
 
 /* --- counts ------------------------------------------------------------------------- */
@@ -136,7 +103,7 @@ static void take_counts(const struct profile_view *exact, const struct profile_v
 
 /* --- rows --------------------------------------------------------------------------- */
 
-static void take_side(const struct making *m, const struct profile_view *exact,
+static void take_side(const struct validation_views *m, const struct profile_view *exact,
                       const struct profile_view *some, enum level_side side,
                       struct sheet_cell *cells)
 {
@@ -150,16 +117,16 @@ static void take_side(const struct making *m, const struct profile_view *exact,
 }
 
 /* False: nothing was skimmed. */
-static bool report(const struct making *m, size_t subject, struct sheet *rows)
+static bool report(const struct validation_views *m, size_t subject, struct sheet *rows)
 {
-    const struct profile_view *exact = &m->profiles[subject * VIEWS]->views[0];
-    const struct profile_view *some = &m->profiles[subject * VIEWS + 1]->views[0];
+    const struct profile_view *exact = validation_view(m, subject, 0);
+    const struct profile_view *some = validation_view(m, subject, 1);
     struct sheet_cell cells[COLUMNS] = {{0}};
     if (!(some->skimmed > 0))
         return false;
     cells[MACHINE].text = m->request->machine->name;
-    cells[WORKLOAD].text = m->subjects->labels.items[subject];
-    cells[SOURCE].text = m->subjects->list.items[subject]->spec;
+    cells[WORKLOAD].text = m->subjects.labels.items[subject];
+    cells[SOURCE].text = m->subjects.list.items[subject]->spec;
     take_counts(exact, some, cells);
     take_side(m, exact, some, SIDE_HOME, &cells[HOME_LLC]);
     take_side(m, exact, some, SIDE_REQUESTER, &cells[OWN_LLC]);
@@ -188,37 +155,17 @@ static void note_cases(struct sheet *rows, size_t others)
                        others == 1 ? "" : "s");
 }
 
-static int need_sources(const struct validation_subjects *subjects, struct error *error)
-{
-    for (size_t i = 0; i < subjects->list.count; i++)
-        if (!subjects->list.items[i]->source) {
-            error_set(error, STATUS_INPUT, "workload %s: its source is needed, to skim it",
-                      subjects->labels.items[i]);
-            error_hint(error, "name a workload or a trace");
-            return STATUS_INPUT;
-        }
-    return 0;
-}
-
 static int skimming_run(const struct validation_request *request, struct sheet *rows,
                         struct error *error)
 {
-    struct validation_subjects subjects;
-    int status = validation_subjects_open(&subjects, request, rows, error);
-    size_t count = subjects.list.count * VIEWS, others = 0;
-    struct making m = {&subjects, request, memory_zero(count, sizeof *m.profiles)};
-    if (!status)
-        status = need_sources(&subjects, error);
-    if (!status)
-        status = make_views(&m, error);
-    for (size_t i = 0; i < subjects.list.count && !status; i++)
-        others += !report(&m, i, rows);
+    struct validation_views views;
+    size_t others = 0;
+    int status = validation_views_open(&views, request, VIEWS, effort_of, "skim it", rows, error);
+    for (size_t i = 0; i < views.subjects.list.count && !status; i++)
+        others += !report(&views, i, rows);
     if (!status)
         note_cases(rows, others);
-    for (size_t i = 0; i < count; i++)
-        profile_destroy(m.profiles[i]);
-    free(m.profiles);
-    validation_subjects_close(&subjects);
+    validation_views_close(&views);
     return status;
 }
 

@@ -2,6 +2,7 @@
 /* Batch means over stretches: of requests, remote ones, hits in L1 and in caches of any size. */
 #include "profile/run/measures.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -148,22 +149,15 @@ void measures_keep_dense(struct stretches *s)
         s->dense[i] = sum_of(s, i);
 }
 
-/* Of a ratio, as batches differ. */
+/* Of a ratio, as batches differ; 0: they are too few. */
 static double variance_of(const struct batch_means *means, size_t numerator, size_t denominator)
 {
-    double y = 0, x = 0, squares = 0, n = (double)means->closed;
-    for (size_t b = 0; b < means->closed; b++) {
-        y += means->sums[b * means->n + numerator];
-        x += means->sums[b * means->n + denominator];
-    }
-    if (!(x > 0) || n < 2)
+    const double confidence = 0.95;
+    double half = batch_means_ratio(means, numerator, denominator, 1, confidence).half_width;
+    if (isnan(half))
         return 0;
-    for (size_t b = 0; b < means->closed; b++) {
-        double rest =
-            means->sums[b * means->n + numerator] - y / x * means->sums[b * means->n + denominator];
-        squares += rest * rest;
-    }
-    return squares / (n * (n - 1)) / (x / n) / (x / n);
+    double error = half / gsl_cdf_tdist_Pinv(0.5 + confidence / 2, (double)means->closed - 1);
+    return error * error;
 }
 
 /* Slices differ by what of them is asked for, and by chance, which of all that they stand for is a
