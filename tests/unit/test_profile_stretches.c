@@ -197,6 +197,52 @@ TEST(test_bursts)
                        all.requests - all.hits[side][CAPACITIES - 1], 0.005);
 }
 
+/* All warps go through an array that no L1 holds for a tenth of the launch, and then for every
+ * eighth access, with a table that all hold for the others. Where a launch begins more of it is
+ * counted than of the rest, and a stretch stands for its cycle alone: if each stood for as much as
+ * others, three quarters more reads would pass L1. */
+TEST(test_beginning)
+{
+    OWNED(source) *source = nest(
+        "  A: {shape: [65536], type: f32}\n",
+        "  - {name: k, grid: 64, block: 128, body: [{for: i in 0..128*n, body: ["
+        "{load: \"A[if(if(i < 13*n, 0, i % 8), tx % 32, (128*i + 1024*bx + tx) % 65536)]\"}]}]}\n");
+    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+    check_known(&some, &all);
+    assert_true(all.reads > 0.18 * all.accesses && all.reads < 0.22 * all.accesses);
+    check_relative(some.reads, all.reads, 0.15);
+    assert_true(fabs(some.l1_hits / some.l1_reads - all.l1_hits / all.l1_reads) < some.within);
+}
+
+/* L1s miss more and more: the head goes on to the end. */
+TEST(test_unsteady)
+{
+    OWNED(source) *source =
+        nest("  A: {shape: [65536], type: f32}\n",
+             "  - {name: k, grid: 16, block: 128, body: [{for: i in 0..128*n, body: ["
+             "{load: \"A[if(i % 64 < i / 128, (128*i + tx) % 65536, tx % 32)]\"}]}]}\n");
+    struct run some = run_on(NULL, source, 0.01);
+    assert_true(some.reads > some.accesses / 4 && some.reads < some.accesses * 3 / 4);
+    assert_true(some.skimmed == 0);
+}
+
+/* Blocks of one wave write when they end, a line in two halves each warp, which no stretch that is
+ * counted sees: first requests for a line are half of these. */
+TEST(test_end)
+{
+    OWNED(source) *source =
+        nest("  A: {shape: [65536], type: f32}\n  B: {shape: [2048], type: f32}\n",
+             "  - {name: k, grid: 16, block: 128, body: [{for: i in 0..256*n, body: ["
+             "{load: \"A[128*bx + tx]\"}]}, {store: \"B[128*bx + tx]\"}, "
+             "{store: \"B[128*bx + tx]\"}]}\n");
+    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+    check_known(&some, &all);
+    assert_true(all.requests - all.reads == 128);
+    assert_true(some.requests - some.reads == 128);
+    for (int side = 0; side < 2; side++)
+        assert_true(some.home[side][0] == all.home[side][0]);
+}
+
 /* L1s hit, so that no window is full when the head ends: it has what there is by then. */
 TEST(test_windows)
 {
@@ -490,5 +536,32 @@ TEST(test_longer_head)
     assert_int_equal(reads->cold, 64);
     assert_int_equal(below(d, DISTANCE_READS, 1024), 64 + 5 * 16);
     assert_int_equal(distances_counts(d)->requests[0], 64 + 64 + 5 * 16);
+    distances_destroy(d);
+}
+
+/* Of what was counted a part does not count, as with less of it; writes of which none was counted
+ * are requests for what was just asked for. */
+TEST(test_thinned)
+{
+    OWNED(machine) *machine = check_machine(machine_text);
+    struct system system;
+    struct distances *d = begin_with_head(machine, &system);
+    distances_stretch(d, DISTANCE_LEAVE);
+    take(d, 0, 64, ACCESS_READ, REQUEST_SKIMMED);
+    distances_stretch(d, DISTANCE_GO_ON);
+    take(d, 0, 64, ACCESS_READ, 0);
+    distances_thin(d, 0.75);
+    distances_stretch(d, DISTANCE_LEAVE);
+    take(d, 0, 8, ACCESS_READ, 0);
+    distances_stretch(d, DISTANCE_GO_ON);
+    take(d, 0, 8, ACCESS_READ, 0);
+    distances_weigh(d, &(struct weights){5, 5, 5, 5, 1, .unseen = 3});
+    const struct distance_histogram *part = distances_counts(d)->parts;
+    assert_int_equal(part[DISTANCE_READS].requests, 64 + 5 * (16 + 8));
+    assert_int_equal(part[DISTANCE_READS].cold, 64);
+    assert_int_equal(below(d, DISTANCE_READS, 9), 5 * 8);
+    assert_int_equal(part[DISTANCE_WRITES].requests, 3);
+    assert_int_equal(below(d, DISTANCE_WRITES, 1), 3);
+    assert_int_equal(distances_counts(d)->requests[0], 64 + 5 * (16 + 8) + 3);
     distances_destroy(d);
 }

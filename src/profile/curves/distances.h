@@ -109,6 +109,8 @@ void distances_estimate(struct distances *distances, const struct spread_sample 
  * came in between did not; the head is longer, all that was counted before it was left last. */
 enum distance_stretch { DISTANCE_HEAD, DISTANCE_LEAVE, DISTANCE_GO_ON, DISTANCE_LONGER };
 void distances_stretch(struct distances *distances, enum distance_stretch stretch);
+/* Of what was counted since it went on last, that share is not to count. */
+void distances_thin(struct distances *distances, double share);
 /* Before the launch ends, counts of it all: what was counted behind the head, so often. */
 void distances_weigh(struct distances *distances, const struct weights *weights);
 /* By how much misses and write-backs may be off for it, squared, in caches of spread_lines(bin)

@@ -29,8 +29,8 @@ struct stretch_counts {
     uint64_t *requests, *cold;    /* one a unit */
 };
 struct distance_stretches {
-    struct stretch_counts head, mark, left; /* at its end; where it was left last; not counted */
-    struct stretch_counts first;            /* behind the head: of first requests */
+    struct stretch_counts head, mark, begun; /* at its end; where it was left last, and went on */
+    struct stretch_counts left, first;       /* behind the head: not counted; of first requests */
 };
 
 struct distances {

@@ -43,31 +43,33 @@ static void counts_copy(struct stretch_counts *to, const struct stretch_counts *
     memcpy(to->cold, from->cold, units * sizeof *to->cold);
 }
 
-static void spread_leave(struct spread *left, const struct spread *now, const struct spread *mark)
+static void spread_leave(struct spread *left, const struct spread *now, const struct spread *mark,
+                         double share)
 {
     counts_leave((uint64_t *)left->counts, (const uint64_t *)now->counts,
-                 (const uint64_t *)mark->counts, sizeof now->counts / (sizeof(uint64_t)));
+                 (const uint64_t *)mark->counts, sizeof now->counts / sizeof(uint64_t), share);
 }
 
-static void stretch_leave(struct distance_stretches *s, const struct distances *d)
+static void stretch_leave(struct distance_stretches *s, const struct distances *d,
+                          const struct stretch_counts *since, double share)
 {
     counts_leave((uint64_t *)s->left.parts, (const uint64_t *)d->counts.parts,
-                 (const uint64_t *)s->mark.parts, sizeof s->left.parts / (sizeof(uint64_t)));
-    counts_leave(s->left.requests, d->counts.requests, s->mark.requests, d->units);
-    counts_leave(s->left.cold, d->counts.cold, s->mark.cold, d->units);
+                 (const uint64_t *)since->parts, sizeof s->left.parts / (sizeof(uint64_t)), share);
+    counts_leave(s->left.requests, d->counts.requests, since->requests, d->units, share);
+    counts_leave(s->left.cold, d->counts.cold, since->cold, d->units, share);
     if (!d->sampled)
         return;
-    spread_leave(&s->left.asked, d->asked, &s->mark.asked);
-    spread_leave(&s->left.evicted, d->writebacks.spread, &s->mark.evicted);
+    spread_leave(&s->left.asked, d->asked, &since->asked, share);
+    spread_leave(&s->left.evicted, d->writebacks.spread, &since->evicted, share);
 }
 
 void distances_stretch_free(struct distances *d)
 {
     if (!d->stretches)
         return;
-    struct stretch_counts *all[] = {&d->stretches->head, &d->stretches->mark, &d->stretches->left,
-                                    &d->stretches->first};
-    for (int i = 0; i < 4; i++) {
+    struct distance_stretches *s = d->stretches;
+    struct stretch_counts *all[] = {&s->head, &s->mark, &s->begun, &s->left, &s->first};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         free(all[i]->requests);
         free(all[i]->cold);
     }
@@ -83,6 +85,7 @@ void distances_stretch(struct distances *d, enum distance_stretch stretch)
         s = d->stretches = memory_zero(1, sizeof *s);
         counts_init(&s->head, d->units);
         counts_init(&s->mark, d->units);
+        counts_init(&s->begun, d->units);
         counts_init(&s->left, d->units);
         counts_init(&s->first, d->units);
     }
@@ -93,10 +96,17 @@ void distances_stretch(struct distances *d, enum distance_stretch stretch)
     } else if (stretch == DISTANCE_LEAVE) {
         counts_take(&s->mark, d);
     } else if (stretch == DISTANCE_GO_ON) {
-        stretch_leave(s, d);
+        stretch_leave(s, d, &s->mark, 1);
+        counts_take(&s->begun, d);
     } else {
         counts_copy(&s->head, &s->mark, d->units);
     }
+}
+
+void distances_thin(struct distances *d, double share)
+{
+    if (!d->lead && d->stretches)
+        stretch_leave(d->stretches, d, &d->stretches->begun, share);
 }
 
 static void spread_weigh(struct spread *now, const struct spread *head, const struct spread *left,
@@ -193,6 +203,12 @@ static void first_add(struct distances *d, double scale)
     counts_clear(first, d->units);
 }
 
+static void add_unseen(struct distance_histogram *writes, const struct weights *w)
+{
+    writes->bins[0] += (uint64_t)llround(w->unseen / w->first);
+    writes->requests += (uint64_t)llround(w->unseen);
+}
+
 /* Of each part. What was evicted was written. */
 static double part_weight(int part, const struct weights *w)
 {
@@ -215,6 +231,7 @@ void distances_weigh(struct distances *d, const struct weights *w)
         spread_weigh(d->writebacks.spread, &s->head.evicted, &s->left.evicted, w->writes);
     }
     first_add(d, w->first);
+    add_unseen(&d->counts.parts[DISTANCE_WRITES], w);
     const struct distance_histogram *parts = d->counts.parts;
     units_settle(d->counts.requests, d->units,
                  parts[DISTANCE_READS].requests + parts[DISTANCE_WRITES].requests);

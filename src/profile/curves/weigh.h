@@ -13,17 +13,24 @@
  * stands for `first`: more than one of a sample of the lines. */
 struct weights {
     double all, reads, writes, requests, first;
-    double uneven[2]; /* of how slices differ, by enum level_side: what is no chance of counting */
+    double unseen;     /* writes that are no first requests, where none of them was counted: each is
+                        * taken to be a request for what the LLC was just asked for */
+    double read_lines; /* that SMs read behind the head, and are no first requests */
+    double uneven[2];  /* of how slices differ, by enum level_side: what is no chance of counting */
 };
 
-/* left += now - mark: what was counted since then, and is not to count. */
-static inline void counts_leave(uint64_t *left, const uint64_t *now, const uint64_t *mark, size_t n)
+/* left += share * (now - mark): of what was counted since then, so much is not to count. Counts may
+ * be differences below 0. */
+static inline void counts_leave(uint64_t *left, const uint64_t *now, const uint64_t *mark, size_t n,
+                                double share)
 {
-    for (size_t i = 0; i < n; i++)
-        left[i] += now[i] - mark[i];
+    for (size_t i = 0; i < n; i++) {
+        int64_t since = (int64_t)(now[i] - mark[i]);
+        left[i] += (uint64_t)llround((double)since * share);
+    }
 }
 
-/* What was counted behind the head, and not left, so often. Counts may be differences below 0. */
+/* What was counted behind the head, and not left, so often. */
 static inline void counts_weigh(uint64_t *now, const uint64_t *head, const uint64_t *left, size_t n,
                                 double weight)
 {

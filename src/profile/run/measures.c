@@ -71,21 +71,21 @@ static uint64_t capacity_lines(uint32_t k)
 }
 
 /* Hits, and all of known distance before them. */
-static void add_hits(const struct distance_histogram *histogram, double sign, double *out)
+static void add_hits(const struct distance_histogram *histogram, double weight, double *out)
 {
     double hits = 0;
     size_t bin = 0;
     for (uint32_t k = 0; k < CAPACITIES; k++) {
         for (; bin < distance_bin(capacity_lines(k)); bin++)
             hits += (double)histogram->bins[bin];
-        out[KIND_HITS + k] += sign * hits;
+        out[KIND_HITS + k] += weight * hits;
     }
     for (; bin < DISTANCE_BINS; bin++)
         hits += (double)histogram->bins[bin];
-    out[0] += sign * (hits + (double)histogram->cold);
+    out[0] += weight * (hits + (double)histogram->cold);
 }
 
-static void add_written(const struct distance_counts *counts, double sign, double *out)
+static void add_written(const struct distance_counts *counts, double weight, double *out)
 {
     const uint64_t *evicted = counts->parts[DISTANCE_EVICTED].bins;
     const uint64_t *before = counts->parts[DISTANCE_BEFORE].bins;
@@ -94,7 +94,7 @@ static void add_written(const struct distance_counts *counts, double sign, doubl
     for (uint32_t k = CAPACITIES; k-- > 0;) {
         for (; bin > distance_bin(capacity_lines(k)); bin--)
             written += (double)evicted[bin - 1] - (double)before[bin - 1];
-        out[KIND_WRITTEN + k] += sign * written;
+        out[KIND_WRITTEN + k] += weight * written;
     }
 }
 
@@ -105,32 +105,32 @@ static double read_lines(const struct stretches *s, const struct tally_counts *c
            first * (double)counts->behind.first_reads;
 }
 
-void measures_add(struct pass *pass, double sign)
+void measures_add(struct pass *pass, double weight)
 {
     struct stretches *s = &pass->stretches;
     double *m = s->means.open;
     struct tally now;
     tally_init(&now, pass->system);
     measures_tally(pass, &now);
-    m[REQUESTS] += sign * measures_requests(&now);
-    m[REMOTE] += sign * remote_of(&now);
-    m[L1_READS] += sign * (double)now.counts.l1_reads;
-    m[L1_HITS] += sign * (double)now.counts.l1_read_hits;
-    m[READS] += sign * (double)now.counts.behind.requests[ACCESS_READ];
-    m[READ_LINES] += sign * read_lines(s, &now.counts);
+    m[REQUESTS] += weight * measures_requests(&now);
+    m[REMOTE] += weight * remote_of(&now);
+    m[L1_READS] += weight * (double)now.counts.l1_reads;
+    m[L1_HITS] += weight * (double)now.counts.l1_read_hits;
+    m[READS] += weight * (double)now.counts.behind.requests[ACCESS_READ];
+    m[READ_LINES] += weight * read_lines(s, &now.counts);
     for (uint32_t i = 0; i < s->rows; i++) {
         const struct distance_counts *counts = distances_counts(pass->requests.kinds[i]);
         double *own = &m[KINDS + i * KIND_MEASURES];
-        add_hits(&counts->parts[DISTANCE_READS], sign, own);
-        add_hits(&counts->parts[DISTANCE_WRITES], sign, own);
-        add_written(counts, sign, own);
+        add_hits(&counts->parts[DISTANCE_READS], weight, own);
+        add_hits(&counts->parts[DISTANCE_WRITES], weight, own);
+        add_written(counts, weight, own);
     }
     size_t slices = slices_of(pass->system);
     for (size_t i = 0; i < slices; i++) {
-        m[slice_first(s, SIDE_HOME, slices) + i] += sign * (double)now.home_slices[i];
-        m[slice_first(s, SIDE_REQUESTER, slices) + i] += sign * (double)now.own_slices[i];
+        m[slice_first(s, SIDE_HOME, slices) + i] += weight * (double)now.home_slices[i];
+        m[slice_first(s, SIDE_REQUESTER, slices) + i] += weight * (double)now.own_slices[i];
     }
-    if (sign > 0)
+    if (weight > 0)
         batch_means_unit(&s->means);
     tally_fini(&now);
 }
@@ -277,14 +277,13 @@ static void kind_add_squares(struct pass *pass, uint32_t kind, double requests, 
     free(sums);
 }
 
-void measures_add_squares(struct pass *pass, double requests, double reads)
+void measures_add_squares(struct pass *pass, double requests, double read_lines, double l1_reads)
 {
     struct stretches *s = &pass->stretches;
-    double counted = sum_of(s, READS) / sum_of(s, READ_LINES);
-    double off = reads > 0 && counted > 0 ? off_of(s, READS, READ_LINES) / counted * reads : 0;
+    double off = off_of(s, READS, READ_LINES) * read_lines;
     add_square(s, REQUESTS, off);
     add_square(s, REMOTE, off_of(s, REMOTE, REQUESTS) * requests);
-    add_square(s, L1_HITS, off_of(s, L1_HITS, L1_READS) * requests);
+    add_square(s, L1_HITS, off_of(s, L1_HITS, L1_READS) * l1_reads);
     for (uint32_t i = 0; i < s->rows; i++)
         kind_add_squares(pass, i, requests, off);
 }
@@ -313,7 +312,7 @@ double stretches_off(const struct pass *pass)
     const struct stretches *s = &pass->stretches;
     if (!s->able || !s->ever)
         return 0;
-    double worst = sqrt(fmax(s->squares[REMOTE], s->squares[L1_HITS]));
+    double worst = sqrt(s->squares[REMOTE]);
     for (uint32_t i = 0; i < s->rows; i++) {
         size_t first = KINDS + (size_t)i * KIND_MEASURES;
         double sum = 0;
@@ -321,5 +320,8 @@ double stretches_off(const struct pass *pass)
             sum += sqrt(s->squares[first + KIND_HITS + k]);
         worst = fmax(worst, sum / CAPACITIES);
     }
-    return fmin(worst / s->requests, 0.999);
+    worst /= s->requests;
+    if (s->l1_reads > 0)
+        worst = fmax(worst, sqrt(s->squares[L1_HITS]) / s->l1_reads);
+    return fmin(worst, 0.999);
 }

@@ -13,9 +13,9 @@ size_t measures_count(const struct system *system, uint32_t rows);
 void measures_tally(const struct pass *pass, struct tally *to);
 double measures_requests(const struct tally *tally);
 
-/* Takes what there is at a counted stretch's beginning off (sign -1), adds what there is at its
- * end (1). */
-void measures_add(struct pass *pass, double sign);
+/* Takes what there is at a counted stretch's beginning off (weight below 0), adds what there is at
+ * its end (above). */
+void measures_add(struct pass *pass, double weight);
 
 /* What was counted so far was before anything was skimmed. */
 void measures_keep_dense(struct stretches *stretches);
@@ -27,9 +27,9 @@ double measures_uneven(const struct pass *pass, enum level_side side, double wei
 /* Whether stretches so far differ by so little that what is granted is not used up. */
 bool measures_settled(const struct stretches *stretches);
 
-/* The launch has so many requests behind its head, and of these so many reads that are no first
- * requests: by how much these may be off. Launches are so independently of each other.
- * stretches_off() is of all. */
-void measures_add_squares(struct pass *pass, double requests, double reads);
+/* Behind its head the launch has so many requests, lines that SMs read and are no first requests,
+ * and reads of L1: by how much what these became may be off. Launches are so independently of each
+ * other. stretches_off() is of all. */
+void measures_add_squares(struct pass *pass, double requests, double read_lines, double l1_reads);
 
 #endif

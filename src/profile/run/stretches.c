@@ -21,8 +21,7 @@ enum {
     /* An L1 that is smaller, or none, is taken to have so many lines: */
     LINES_LEAST = 256,
     /* So many reaches, in the mean over SMs, are */
-    HEAD = 4, /* the head at least, and where L1s do not hit as often as before */
-    HEAD_MOST = 16,
+    HEAD = 4,    /* the head at least, and on until L1s hit as often as before */
     CYCLE = 128, /* a cycle, or as much as lies before it */
     WARM = 2,    /* what is warmed, at least and at most, as the head */
     WARM_MOST = 16,
@@ -31,9 +30,11 @@ enum {
     GROWS = 8,
     SETTLED = 2, /* or that one where stretches hardly differ, */
     COUNTS = 32, /* and at least that part of them is counted. */
-    /* Lines that all SMs asked for, of the run so far: less is soon gone through. */
+    /* Lines that all SMs asked for, of the run and of the launch: less is gone through in some
+     * seconds, and of a second. */
+    RUN_LEAST = 1 << 24,
     HEAD_LEAST = 1 << 22,
-    HEAD_LEAST_FEW = 1 << 14,
+    LEAST_FEW = 1 << 14,
     RUN_MOST = 8,    /* accesses of a turn, of a stretch that is skimmed */
     FIRST_UNITS = 4, /* times as long is the first counted stretch, for batch means */
     BATCHES = 16
@@ -64,7 +65,8 @@ void stretches_init(struct pass *pass, double granted, bool few)
     uint64_t lines = l1->contents == L1_LRU ? l1->sets.value * l1->ways : 0;
     s->granted = granted;
     s->l1_lines = lines > LINES_LEAST ? lines : LINES_LEAST;
-    s->head_least = few ? HEAD_LEAST_FEW : HEAD_LEAST;
+    s->run_least = few ? LEAST_FEW : RUN_LEAST;
+    s->head_least = few ? LEAST_FEW : HEAD_LEAST;
     /* A warp is ahead of others by less than its part of L1. */
     s->run_most = lines / pass->system->warps / 2;
     s->run_most = s->run_most < 1 ? 1 : s->run_most < RUN_MOST ? s->run_most : RUN_MOST;
@@ -72,6 +74,7 @@ void stretches_init(struct pass *pass, double granted, bool few)
     s->tails = memory_table((size_t)pass->system->sms * pass->system->warps, sizeof *s->tails);
     tally_init(&s->head, pass->system);
     tally_init(&s->mark, pass->system);
+    tally_init(&s->begun, pass->system);
     tally_init(&s->left, pass->system);
     tally_init(&s->first, pass->system);
     s->head_lanes = memory_zero(pass->lanes->n_allocations, sizeof *s->head_lanes);
@@ -102,6 +105,7 @@ void stretches_fini(struct pass *pass)
     free(s->dense);
     tally_fini(&s->head);
     tally_fini(&s->mark);
+    tally_fini(&s->begun);
     tally_fini(&s->left);
     tally_fini(&s->first);
     batch_means_fini(&s->means);
@@ -218,6 +222,7 @@ static void end_head(struct pass *pass, uint64_t at)
     s->units = FIRST_UNITS;
     s->unit = COUNTED * s->reach;
     s->ends = at + s->unit;
+    s->weight = 1;
     measures_add(pass, -1);
 }
 
@@ -239,6 +244,7 @@ static void begin_cycle(struct pass *pass, uint64_t at)
     cycle = grown > cycle ? grown : cycle;
     s->unit = cycle / COUNTS > COUNTED * reach ? cycle / COUNTS : COUNTED * reach;
     s->ends = at + cycle - s->unit;
+    s->cycle_from = at;
     s->now = STRETCH_SKIMMED;
     if (s->cycles++ == 0)
         measures_keep_dense(s);
@@ -293,12 +299,31 @@ static void begin_warm(struct pass *pass, uint64_t at)
 static void leave(struct pass *pass)
 {
     struct stretches *s = &pass->stretches;
+    measures_tally(pass, &s->begun);
+    tally_leave(&s->left, &s->begun, &s->mark, 1);
+    stretch_all(pass, DISTANCE_GO_ON);
+}
+
+/* What is counted of a cycle stands for that: of the short ones that a launch begins with it is
+ * more than of others, and counts less. */
+static void thin(struct pass *pass)
+{
+    struct stretches *s = &pass->stretches;
     struct tally now;
+    if (!(s->weight < 1))
+        return;
     tally_init(&now, pass->system);
     measures_tally(pass, &now);
-    tally_leave(&s->left, &now, &s->mark);
-    stretch_all(pass, DISTANCE_GO_ON);
+    tally_leave(&s->left, &now, &s->begun, 1 - s->weight);
+    for (uint32_t i = 0; i < pass->requests.n_kinds; i++)
+        distances_thin(pass->requests.kinds[i], 1 - s->weight);
     tally_fini(&now);
+}
+
+static void count_unit(struct pass *pass)
+{
+    measures_add(pass, pass->stretches.weight);
+    thin(pass);
 }
 
 static void lanes_weigh(struct pass *pass, double weight)
@@ -331,11 +356,10 @@ static void weigh(struct pass *pass)
     for (uint32_t i = 0; i < pass->requests.n_kinds; i++)
         distances_weigh(pass->requests.kinds[i], &weights);
     pass->requests.first = NULL;
-    double reads = (double)(pass->tally.counts.behind.requests[ACCESS_READ] -
-                            s->head.counts.behind.requests[ACCESS_READ]);
-    reads -= weights.first * (double)s->first.counts.behind.requests[ACCESS_READ];
+    double l1_reads = (double)(pass->tally.counts.l1_reads - s->head.counts.l1_reads);
     if (weights.all > 1)
-        measures_add_squares(pass, measures_requests(&pass->tally) - before, reads);
+        measures_add_squares(pass, measures_requests(&pass->tally) - before, weights.read_lines,
+                             l1_reads);
     /* Lanes are counted of all that is not skimmed. */
     accesses_of(pass, &accesses, &skimmed);
     accesses -= s->head_accesses;
@@ -348,6 +372,7 @@ static void weigh(struct pass *pass)
 static void begin_again(struct pass *pass, uint64_t at)
 {
     weigh(pass);
+    is_steady(pass);
     begin_head(&pass->stretches, at);
     pass->stretches.most = issue_resident(pass->issue);
 }
@@ -364,7 +389,7 @@ static void lengthen_head(struct pass *pass)
 static void end_unit(struct pass *pass, uint64_t at, bool tail)
 {
     struct stretches *s = &pass->stretches;
-    measures_add(pass, 1);
+    count_unit(pass);
     if (s->cycles == 1)
         lengthen_head(pass);
     if (tail) {
@@ -373,7 +398,7 @@ static void end_unit(struct pass *pass, uint64_t at, bool tail)
         begin_cycle(pass, at);
     } else {
         s->ends = at + s->unit;
-        measures_add(pass, -1);
+        measures_add(pass, -s->weight);
     }
 }
 
@@ -390,7 +415,8 @@ static void end_warm(struct pass *pass, uint64_t at, bool tail)
     s->now = STRETCH_COUNTED;
     s->units = 1;
     s->ends = at + s->unit;
-    measures_add(pass, -1);
+    s->weight = fmin((double)(s->ends - s->cycle_from) / (double)(COUNTS * s->unit), 1);
+    measures_add(pass, -s->weight);
 }
 
 static bool head_is_over(struct pass *pass, uint64_t at)
@@ -399,8 +425,8 @@ static bool head_is_over(struct pass *pass, uint64_t at)
     uint64_t lines = lines_asked(pass), behind = at - s->from;
     bool steady = is_steady(pass);
     set_reach(pass, at * pass->system->sms, lines);
-    return pass->goes_on && pass->timed && s->asked + lines >= s->head_least &&
-           behind >= HEAD * s->reach && (steady || behind >= HEAD_MOST * s->reach);
+    bool enough = s->asked + lines >= s->run_least && lines >= s->head_least;
+    return pass->goes_on && pass->timed && enough && steady && behind >= HEAD * s->reach;
 }
 
 /* At so many accesses of an SM; `tail`: the launch is at its end. */
@@ -504,13 +530,12 @@ void stretches_end_launch(struct pass *pass)
     if (s->now == STRETCH_SKIMMED || s->now == STRETCH_WARMED)
         leave(pass);
     else if (s->now == STRETCH_COUNTED)
-        measures_add(pass, 1);
+        count_unit(pass);
     if (s->now != STRETCH_HEAD)
         weigh(pass);
     else
         counts_gather(pass);
     accesses_of(pass, &accesses, &skimmed);
-    s->asked += lines_asked(pass);
     if (s->sampled && skimmed)
         lines_weigh(&pass->tally.counts.behind, 1 / shards_rate(&s->shards));
     if (skimmed) {
@@ -519,7 +544,9 @@ void stretches_end_launch(struct pass *pass)
         elsewhere *= (double)(all->l1_reads - all->l1_read_hits);
         pass->l1->misses_elsewhere = pass->l1->misses ? (uint64_t)llround(elsewhere) : 0;
     }
+    s->asked += lines_asked(pass);
     s->requests += measures_requests(&pass->tally);
+    s->l1_reads += (double)pass->tally.counts.l1_reads;
     s->accesses += accesses;
     s->skimmed += skimmed;
 }

@@ -62,10 +62,11 @@ struct stretch_tail {
 struct stretches {
     bool able; /* of this machine, and what is asked for */
     double granted;
-    uint64_t l1_lines;   /* of an L1 */
-    uint64_t head_least; /* lines */
-    uint64_t run_most;   /* accesses of a warp one behind another, while it is skimmed */
-    bool sampled;        /* of the lines some go on, those of the shards */
+    uint64_t l1_lines;  /* of an L1 */
+    uint64_t run_least; /* lines */
+    uint64_t head_least;
+    uint64_t run_most; /* accesses of a warp one behind another, while it is skimmed */
+    bool sampled;      /* of the lines some go on, those of the shards */
     struct shards shards;
     struct stretch_line *lines; /* [sm << bits | ...] */
     uint32_t bits;
@@ -83,19 +84,21 @@ struct stretches {
     uint64_t least;                 /* where one that is warmed ends at the earliest */
     uint64_t looks, reads, hits;    /* whether L1s are steady: of one that is warmed; of the last */
     double ratio;                   /* one, and hits between the last two */
-    uint32_t cycles;                /* begun */
-    struct tally head, mark, left;  /* counts: of the head; where they were left; not counted; */
-    struct tally first;             /* and behind the head, of first requests, which are known */
-    uint64_t head_accesses;         /* of all SMs, */
-    uint64_t head_skimmed;          /* so many of them skimmed */
-    uint64_t told;                  /* of those skimmed */
+    uint32_t cycles;                /* begun, */
+    uint64_t cycle_from;            /* the last one here */
+    double weight;                  /* of what is counted now, beside other stretches */
+    struct tally head, mark, begun; /* counts: of the head; where they were left, and went on; */
+    struct tally left, first; /* behind the head: not counted; of first requests, known of all */
+    uint64_t head_accesses;   /* of all SMs, */
+    uint64_t head_skimmed;    /* so many of them skimmed */
+    uint64_t told;            /* of those skimmed */
     struct lane_counts *head_lanes; /* by allocation */
     struct batch_means means;       /* over counted stretches behind the head, */
     double *dense;                  /* and sums before the first that was skimmed */
     uint32_t rows;                  /* kinds of caches */
     /* Of the run: */
-    double *squares;                   /* of what may be off, in requests, */
-    double requests;                   /* of so many */
+    double *squares;                   /* of what may be off, in requests or reads of L1, */
+    double requests, l1_reads;         /* of so many */
     uint64_t accesses, skimmed, asked; /* asked: lines */
     bool ever;
 };

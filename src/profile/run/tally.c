@@ -69,16 +69,17 @@ void tally_add(struct tally_counts *to, const struct tally_counts *part)
         sums[i] += counts[i];
 }
 
-void tally_leave(struct tally *left, const struct tally *now, const struct tally *mark)
+void tally_leave(struct tally *left, const struct tally *now, const struct tally *mark,
+                 double share)
 {
     struct array l[ARRAYS], n[ARRAYS], m[ARRAYS];
     counts_leave((uint64_t *)&left->counts, (const uint64_t *)&now->counts,
-                 (const uint64_t *)&mark->counts, sizeof left->counts / sizeof(uint64_t));
+                 (const uint64_t *)&mark->counts, sizeof left->counts / sizeof(uint64_t), share);
     tally_arrays(left, l);
     tally_arrays(now, n);
     tally_arrays(mark, m);
     for (int i = 0; i < ARRAYS; i++)
-        counts_leave(l[i].items, n[i].items, m[i].items, l[i].n);
+        counts_leave(l[i].items, n[i].items, m[i].items, l[i].n, share);
 }
 
 /* What every stretch counts. */
@@ -132,14 +133,17 @@ struct weights tally_weights(const struct tally *now, const struct tally *head,
     struct behind first_writes = BEHIND(&s, behind.first_writes);
     struct weights w = {
         .all = weight_of(lines.all, lines.counted, 1), .first = first, .uneven = {1, 1}};
-    w.reads = weight_of(lines.all - writes.all - first * first_reads.all,
-                        lines.counted - writes.counted - first * first_reads.counted, w.all);
-    w.writes = weight_of(writes.all - first * first_writes.all,
-                         writes.counted - first * first_writes.counted, w.all);
+    w.read_lines = fmax(lines.all - writes.all - first * first_reads.all, 0);
+    w.reads = weight_of(w.read_lines, lines.counted - writes.counted - first * first_reads.counted,
+                        w.all);
+    double written = writes.counted - first * first_writes.counted;
+    w.writes = weight_of(writes.all - first * first_writes.all, written, w.all);
+    if (!(written > 0))
+        w.unseen = fmax(writes.all - first * first_writes.all, 0);
     double read = BEHIND(&s, behind.requests[ACCESS_READ]).counted;
-    double written = BEHIND(&s, behind.requests[ACCESS_WRITE]).counted +
-                     BEHIND(&s, behind.requests[ACCESS_ATOMIC]).counted;
-    w.requests = weight_of(read * w.reads + written * w.writes, read + written, w.all);
+    double wrote = BEHIND(&s, behind.requests[ACCESS_WRITE]).counted +
+                   BEHIND(&s, behind.requests[ACCESS_ATOMIC]).counted;
+    w.requests = weight_of(read * w.reads + wrote * w.writes, read + wrote, w.all);
     return w;
 }
 
@@ -199,6 +203,17 @@ static void add_first(struct tally_behind_l1 *to, const struct tally_behind_l1 *
     count_add(&to->replicable, first->replicable, scale);
 }
 
+/* Where they go is where first requests went. */
+static void add_unseen(struct tally_behind_l1 *to, const struct tally_behind_l1 *first,
+                       double unseen)
+{
+    double all = (double)first->home_requests;
+    to->requests[ACCESS_WRITE] += (uint64_t)llround(unseen);
+    to->home_requests += (uint64_t)llround(unseen);
+    if (all > 0)
+        count_add(&to->home_remote_requests, first->home_remote_requests, unseen / all);
+}
+
 /* What was counted behind the head differs from slice to slice by so much less. */
 static void array_level(struct array *to, const struct array *head, double uneven)
 {
@@ -240,6 +255,9 @@ void tally_weigh(struct tally *now, const struct tally *head, const struct tally
     weigh_requests(&now->counts.behind, &s, w);
     keep_known(&now->counts, &came);
     add_first(&now->counts.behind, &first->counts.behind, w->first);
+    add_unseen(&now->counts.behind, &first->counts.behind, w->unseen);
+    double first_all = (double)first->counts.behind.home_requests;
+    double as_first = w->first + (first_all > 0 ? w->unseen / first_all : 0);
     tally_arrays(now, n);
     tally_arrays(head, h);
     tally_arrays(left, l);
@@ -250,7 +268,7 @@ void tally_weigh(struct tally *now, const struct tally *head, const struct tally
             array_level(&n[i], &h[i],
                         w->uneven[n[i].items == now->home_slices ? SIDE_HOME : SIDE_REQUESTER]);
         /* A sample of the lines is few for each slice. */
-        array_add_first(&n[i], &f[i], w->first, w->first > 1 && n[i].items != now->traffic);
+        array_add_first(&n[i], &f[i], as_first, w->first > 1 && n[i].items != now->traffic);
     }
 }
 

@@ -83,7 +83,8 @@ void tally_add(struct tally_counts *to, const struct tally_counts *part);
 void tally_copy(struct tally *to, const struct tally *from);
 
 /* left += now - mark. */
-void tally_leave(struct tally *left, const struct tally *now, const struct tally *mark);
+void tally_leave(struct tally *left, const struct tally *now, const struct tally *mark,
+                 double share);
 /* How often what was counted behind the head, and not left, stands for all (curves/weigh.h).
  * `first`: each first request. */
 struct weights tally_weights(const struct tally *now, const struct tally *head,
