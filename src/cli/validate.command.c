@@ -386,7 +386,7 @@ static const struct option_row validate_options[] = {
     {0, "strict", NULL, false, "a trace that lacks thread blocks, or is doubtful, is an error"},
     {0, "all", NULL, false,
      "what takes long as well: published inputs that take minutes; every machine\nand "
-     "organisation of the referee; every point of silicon"},
+     "organisation of the referee; every point of silicon; what is too short to skim"},
     {0, "data", "DIR", false,
      "measurements of real GPUs, in files <machine>-<kind>.csv (silicon; default: those\nof "
      "models/today/silicon)"},
@@ -461,7 +461,7 @@ const struct command command_validate = {
         "sampling: the same workloads' miss-ratio curves from one line in 16 and in 64\n"
         "(bandscape profile --sample), beside the exact ones.\n\n"
         "skimming: what was counted of launches of which stretches are skimmed (bandscape\n"
-        "profile --error 0.01; shorter ones here, too) beside the exact counts, and how much of\n"
+        "profile --error 0.01; --all: shorter ones, too) beside the exact counts, and how much of\n"
         "it is within what the profile says of itself. Launches of small inputs are too short:\n"
         "--input default.\n\n"
         "A system's name (sac, ...), or a file of figures (src/validate/README.md says its\n"
@@ -475,7 +475,7 @@ const struct command command_validate = {
                 "  bandscape validate profiler --workload gemm:ni=512,nj=512,nk=64 --format json\n"
                 "  bandscape validate profiler --format csv -o results/profiler.csv\n"
                 "  bandscape validate workloads\n"
-                "  bandscape validate skimming --workload gemm:ni=256,nj=256,nk=512 --set "
+                "  bandscape validate skimming --all --workload gemm:ni=256,nj=256,nk=512 --set "
                 "sm.per_chip=4\n"
                 "  bandscape validate workloads --workload gemm --all --format json\n"
                 "  bandscape validate referee --workload stencil\n"

@@ -160,8 +160,8 @@ static int sampling_run(const struct validation_request *request, struct sheet *
                         struct error *error)
 {
     struct validation_views views;
-    int status =
-        validation_views_open(&views, request, VIEWS, effort_of, "sample its lines", rows, error);
+    int status = validation_views_open(&views, request, VIEWS, effort_of, true, "sample its lines",
+                                       rows, error);
     for (size_t i = 0; i < views.subjects.list.count && !status; i++)
         report(&views, i, rows);
     for (int v = 1; v < VIEWS && !status; v++)

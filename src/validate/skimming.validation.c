@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Launches of which stretches are skimmed (profile/run/stretches.h) beside the same launches gone
  * through, for every workload: what was counted for all, by how much it is off, and whether that is
- * within what the profile says of itself. Launches are skimmed here that would soon be gone
- * through, to see what it is worth; where none is long enough even so, there is no row. */
+ * within what the profile says of itself. Where no launch is long enough there is no row; --all:
+ * launches are skimmed as well that would soon be gone through, to see what it is worth. */
 #include <math.h>
 
 #include "validate/beside_exact.h"
@@ -151,8 +151,9 @@ static void note_cases(struct sheet *rows, size_t others)
                        sides[side].name, held, cases, 100 * held / cases);
     }
     if (others)
-        sheet_add_note(rows, "nothing is skimmed of %zu other%s: no launch is long enough", others,
-                       others == 1 ? "" : "s");
+        sheet_add_note(rows,
+                       "nothing is skimmed of %zu other%s: no launch is long, or steady, enough",
+                       others, others == 1 ? "" : "s");
 }
 
 static int skimming_run(const struct validation_request *request, struct sheet *rows,
@@ -160,7 +161,8 @@ static int skimming_run(const struct validation_request *request, struct sheet *
 {
     struct validation_views views;
     size_t others = 0;
-    int status = validation_views_open(&views, request, VIEWS, effort_of, "skim it", rows, error);
+    int status = validation_views_open(&views, request, VIEWS, effort_of, request->all, "skim it",
+                                       rows, error);
     for (size_t i = 0; i < views.subjects.list.count && !status; i++)
         others += !report(&views, i, rows);
     if (!status)
@@ -175,7 +177,7 @@ const struct validation validation_skimming = {
          "counts and curves of launches that are skimmed (profile --error), beside exact ones",
          "SMARTS, ISCA 2003", NULL},
     .columns = skimming_columns,
-    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS,
+    .reads = VALIDATION_MACHINE | VALIDATION_WORKLOADS | VALIDATION_LONG,
     .named = true,
     .run = skimming_run,
 };

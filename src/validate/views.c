@@ -13,7 +13,7 @@ static int make_one(void *context, uint64_t item, struct error *error)
     const struct validation_views *v = context;
     int i = (int)(item % v->each);
     struct profile_options options = {
-        .threads = 1, .effort = v->effort(i), .few_lines = i != 0}; /* samples stay samples */
+        .threads = 1, .effort = v->effort(i), .few_lines = v->few && i != 0};
     const struct subject *subject = v->subjects.list.items[item / v->each];
     bool cached;
     int status = profile_obtain(v->profiles[item], subject->source, v->request->machine, &options,
@@ -37,11 +37,11 @@ static int need_sources(const struct validation_subjects *subjects, const char *
 }
 
 int validation_views_open(struct validation_views *v, const struct validation_request *request,
-                          size_t each, struct profile_effort (*effort)(int i), const char *what,
-                          struct sheet *rows, struct error *error)
+                          size_t each, struct profile_effort (*effort)(int i), bool few,
+                          const char *what, struct sheet *rows, struct error *error)
 {
     uint64_t failed;
-    *v = (struct validation_views){.request = request, .each = each, .effort = effort};
+    *v = (struct validation_views){.request = request, .each = each, .effort = effort, .few = few};
     int status = validation_subjects_open(&v->subjects, request, rows, error);
     if (!status)
         status = need_sources(&v->subjects, what, error);

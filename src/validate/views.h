@@ -12,14 +12,16 @@ struct validation_views {
     struct validation_subjects subjects;
     size_t each;                            /* profiles a subject */
     struct profile_effort (*effort)(int i); /* of the i-th one */
-    struct profile **profiles;              /* [subject * each + i] */
+    bool few; /* what is held against the exact one may be too short to be worth it */
+    struct profile **profiles; /* [subject * each + i] */
 };
 
 /* Profiles all subjects, on the request's machine; `what`: to do which their sources are needed, as
- * an error says of stored profiles. To be closed even when it fails. */
+ * an error says of stored profiles. `few`: also where that has few lines, to see what it is worth.
+ * To be closed even when it fails. */
 int validation_views_open(struct validation_views *views, const struct validation_request *request,
-                          size_t each, struct profile_effort (*effort)(int i), const char *what,
-                          struct sheet *rows, struct error *error);
+                          size_t each, struct profile_effort (*effort)(int i), bool few,
+                          const char *what, struct sheet *rows, struct error *error);
 void validation_views_close(struct validation_views *views);
 
 /* The i-th one of a subject. */

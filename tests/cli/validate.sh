@@ -151,7 +151,7 @@ fails "a profile without a source" "its source is needed" "$binary" validate sam
 # Launches that are skimmed: what is off, what is stated, and how much is within.
 few="sm.per_chip=4,sm.warps=16,l1.capacity=4KiB,llc.capacity=256KiB"
 "$binary" validate skimming -m "$machine" $(echo "$few" | sed 's/\([^,]*\),*/--set \1 /g') \
-    -w gemm:ni=256,nj=256,nk=512 -w bfs --format csv >skimming.csv 2>err.txt
+    --all -w gemm:ni=256,nj=256,nk=512 -w bfs --format csv >skimming.csv 2>err.txt
 report $? "skimmed launches"
 ok "a row, of what is skimmed" awk -F, 'NR == 2 { exit !($2 ~ /gemm/ && $4 > 0.3 && $4 < 1 && $5 < 0.02 && $6 > 0 && $7 < 0.02) } END { exit NR != 2 }' skimming.csv
 ok "how many are within" grep -q "memory-side: 1[0-9] of 16 hit rates and write-backs" err.txt

@@ -12,12 +12,15 @@
  * launch, which cannot be a hit (REQUEST_FIRST). Switching comes in the middle of thread blocks,
  * all of which go on: none sees a stretch pass at once.
  *
- * The head of a launch is counted as it is. Cycles grow with what lies behind them, so that a
- * launch of any length has a dozen or some dozens. What was counted behind the head stands for all
- * of that, but for first requests (curves/weigh.h); accesses, instructions, bytes and lines are
- * known of all. How far off that is follows from the spread over counted stretches, as batch means
- * (run/measures.h). When SMs run out of warps and no block is left, what is left goes on as a
- * launch of its own, with a head, and so on with what is left of that. */
+ * The head of a launch is counted as it is, until L1s hit as often as in the half before: where
+ * they never do, as where warps drift apart to the end, nothing is skimmed. Nor is what is gone
+ * through in some seconds, of which skimming saves none. Cycles grow with what lies behind them, so
+ * that a launch of any length has a dozen or some dozens. What was counted behind the head stands
+ * for all of that, each stretch for its cycle, but for first requests (curves/weigh.h); accesses,
+ * instructions, bytes and lines are known of all. How far off that is follows from the spread over
+ * counted stretches, as batch means (run/measures.h). When SMs run out of warps and no block is
+ * left, what is left goes on as a launch of its own, with a head, and so on with what is left of
+ * that. */
 #ifndef BANDSCAPE_PROFILE_STRETCHES_H
 #define BANDSCAPE_PROFILE_STRETCHES_H
 
