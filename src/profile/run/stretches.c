@@ -32,7 +32,7 @@ enum {
     COUNTS = 32, /* and at least that part of them is counted. */
     /* Lines that all SMs asked for, of the run and of the launch: less is gone through in some
      * seconds, and of a second. */
-    RUN_LEAST = 1 << 24,
+    RUN_LEAST = 1 << 25,
     HEAD_LEAST = 1 << 22,
     LEAST_FEW = 1 << 14,
     RUN_MOST = 8,    /* accesses of a turn, of a stretch that is skimmed */
