@@ -372,7 +372,7 @@ static void weigh(struct pass *pass)
 static void begin_again(struct pass *pass, uint64_t at)
 {
     weigh(pass);
-    is_steady(pass);
+    is_steady(pass); /* what hit since then is told from weighed counts */
     begin_head(&pass->stretches, at);
     pass->stretches.most = issue_resident(pass->issue);
 }
