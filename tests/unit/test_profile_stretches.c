@@ -22,7 +22,8 @@ enum { CAPACITIES = 8 };
 
 /* Fields of all records together; hits and write-backs of LLCs of 256 lines, 512, ... */
 struct run {
-    double requests, reads, remote, l1_reads, l1_hits, lines, written, accesses, instructions;
+    double requests, reads, local, remote, l1_reads, l1_hits, lines, written, accesses,
+        instructions;
     double chain_waits, chain_remote, chain_instructions, ends_write, last, behind_write;
     double hits[2][CAPACITIES], home[2][CAPACITIES];
     double hits_half[2][CAPACITIES], home_half[2][CAPACITIES]; /* that they may be off by */
@@ -55,6 +56,7 @@ static struct run run_of_view(const struct profile_view *view)
         const double *f = r->fields;
         run.requests += f[FIELD_REQUESTS];
         run.reads += f[FIELD_READS];
+        run.local += f[FIELD_REQUESTS] * f[FIELD_R_LOCAL];
         run.remote += f[FIELD_HOME_REMOTE_REQUESTS];
         run.l1_reads += f[FIELD_L1_READS];
         run.l1_hits += f[FIELD_L1_READ_HITS];
@@ -226,21 +228,30 @@ TEST(test_unsteady)
     assert_true(some.skimmed == 0);
 }
 
-/* Blocks of one wave write when they end, a line in two halves each warp, which no stretch that is
- * counted sees: first requests for a line are half of these. */
+/* Blocks of one wave write when they end, which no stretch that is counted sees, each line twice:
+ * what they never asked for, so that half are first requests, and what they read in the head. */
 TEST(test_end)
 {
-    OWNED(source) *source =
-        nest("  A: {shape: [65536], type: f32}\n  B: {shape: [2048], type: f32}\n",
-             "  - {name: k, grid: 16, block: 128, body: [{for: i in 0..256*n, body: ["
-             "{load: \"A[128*bx + tx]\"}]}, {store: \"B[128*bx + tx]\"}, "
-             "{store: \"B[128*bx + tx]\"}]}\n");
-    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
-    check_known(&some, &all);
-    assert_true(all.requests - all.reads == 128);
-    assert_true(some.requests - some.reads == 128);
-    for (int side = 0; side < 2; side++)
-        assert_true(some.home[side][0] == all.home[side][0]);
+    static const char *const written[] = {"B", "A"};
+    for (int i = 0; i < 2; i++) {
+        struct text kernel = {0};
+        text_printf(&kernel,
+                    "  - {name: k, grid: 16, block: 128, body: [{for: i in 0..256*n, body: ["
+                    "{load: \"A[128*bx + tx]\"}]}, {store: \"%s[128*bx + tx]\"}, "
+                    "{store: \"%s[128*bx + tx]\"}]}\n",
+                    written[i], written[i]);
+        OWNED(source) *source = nest(
+            "  A: {shape: [65536], type: f32}\n  B: {shape: [2048], type: f32}\n", kernel.data);
+        text_free(&kernel);
+        struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+        check_known(&some, &all);
+        assert_true(all.requests - all.reads == 128);
+        assert_true(some.requests - some.reads == 128);
+        assert_true(all.local + all.remote == all.requests);
+        assert_true(some.local + some.remote == some.requests);
+        for (int side = 0; side < 2; side++)
+            assert_true(some.home[side][0] == all.home[side][0]);
+    }
 }
 
 /* L1s hit, so that no window is full when the head ends: it has what there is by then. */

@@ -117,7 +117,7 @@ static char *cache_path(const struct source *source, const struct machine *machi
             hash,
             "error, 16 times the lines or all from a sixteenth on; steps; "
             "stretches by cycles, of longer runs and behind steady heads, turns by misses, first "
-            "requests and what they find known");
+            "requests and what they find known, writes unseen");
         hash_content_add(hash, &options->effort.error, sizeof options->effort.error);
     }
     if (options->few_lines)

@@ -203,15 +203,32 @@ static void add_first(struct tally_behind_l1 *to, const struct tally_behind_l1 *
     count_add(&to->replicable, first->replicable, scale);
 }
 
-/* Where they go is where first requests went. */
+/* Where they go is where first requests went, or where there are none, all others. */
 static void add_unseen(struct tally_behind_l1 *to, const struct tally_behind_l1 *first,
                        double unseen)
 {
-    double all = (double)first->home_requests;
+    const struct tally_behind_l1 *as = first->home_requests ? first : to;
+    if (as->home_requests)
+        count_add(&to->home_remote_requests, as->home_remote_requests,
+                  unseen / (double)as->home_requests);
     to->requests[ACCESS_WRITE] += (uint64_t)llround(unseen);
     to->home_requests += (uint64_t)llround(unseen);
-    if (all > 0)
-        count_add(&to->home_remote_requests, first->home_remote_requests, unseen / all);
+}
+
+static double array_sum(const struct array *array)
+{
+    double sum = 0;
+    for (size_t i = 0; i < array->n; i++)
+        sum += (double)array->items[i];
+    return sum;
+}
+
+static void array_add_unseen(struct array *to, const struct array *first, double unseen)
+{
+    const struct array *as = array_sum(first) > 0 ? first : to;
+    double sum = array_sum(as);
+    for (size_t i = 0; i < to->n && sum > 0; i++)
+        count_add(&to->items[i], as->items[i], unseen / sum);
 }
 
 /* What was counted behind the head differs from slice to slice by so much less. */
@@ -256,8 +273,6 @@ void tally_weigh(struct tally *now, const struct tally *head, const struct tally
     keep_known(&now->counts, &came);
     add_first(&now->counts.behind, &first->counts.behind, w->first);
     add_unseen(&now->counts.behind, &first->counts.behind, w->unseen);
-    double first_all = (double)first->counts.behind.home_requests;
-    double as_first = w->first + (first_all > 0 ? w->unseen / first_all : 0);
     tally_arrays(now, n);
     tally_arrays(head, h);
     tally_arrays(left, l);
@@ -268,7 +283,8 @@ void tally_weigh(struct tally *now, const struct tally *head, const struct tally
             array_level(&n[i], &h[i],
                         w->uneven[n[i].items == now->home_slices ? SIDE_HOME : SIDE_REQUESTER]);
         /* A sample of the lines is few for each slice. */
-        array_add_first(&n[i], &f[i], as_first, w->first > 1 && n[i].items != now->traffic);
+        array_add_first(&n[i], &f[i], w->first, w->first > 1 && n[i].items != now->traffic);
+        array_add_unseen(&n[i], &f[i], w->unseen);
     }
 }
 
