@@ -137,7 +137,11 @@ double demands_waits_behind(const struct demands *d);
 double demands_blocks(const struct demands *d);
 double demands_block_threads(const struct demands *d);
 double demands_blocks_held(struct demands *d);
+void demands_set_starved(struct demands *d, struct network_slots *slots); /* starved.c */
 double demands_launches(const struct demands *d);
+/* Of the reads behind L1 those whose home is another domain. They are no share of all as requests
+ * are: sums that a domain keeps writing at home are requests, too. */
+double demands_remote_reads(const struct demands *d);
 /* Blocks that follow others in their place, one behind another, mean over the places of all SMs and
  * summed over launches; 0 where blocks are unknown. */
 double demands_turnovers(struct demands *d);

@@ -35,17 +35,18 @@ static void path_shares(const struct network *network, int class, const struct t
     }
 }
 
-/* Of a class's waits behind L1 those for remote lines, and the others. The longest chain is one of
- * those domains that ask others: where all lines are its own a domain waits for none of theirs.
- * `own`: of all the class's warps, by its requests. */
-static void path_waits(const struct network *network, const double share[PATH_COUNT], bool own,
-                       double waits[PATH_COUNT])
+/* Of a class's waits behind L1 those for remote lines, and the others. The longest chain is taken
+ * to be one of the domain that asks others most, of its requests; that of another one has as many
+ * fewer waits for remote lines as it has fewer of these, none where all lines are its own. `own`:
+ * of all the class's warps, by its requests. */
+static void path_waits(const struct network *network, int class, const double share[PATH_COUNT],
+                       bool own, double waits[PATH_COUNT])
 {
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     double chance = all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
     if (network->remote_groups > 0)
         chance = fmin(all, share[PATH_REMOTE] * network->remote_groups);
-    double far = own ? -1 : network->chain_remote, near = 1 - far;
+    double far = own ? -1 : network->chain_remote * network->class[class].asks, near = 1 - far;
     double passes_far = network->passes[PATH_REMOTE] > 0 ? network->passes[PATH_REMOTE] : 1;
     double passes_near = network->passes[PATH_LOCAL] > 0 ? network->passes[PATH_LOCAL] : 1;
     waits[PATH_REMOTE] = far >= 0 ? far * passes_far : chance;
@@ -85,7 +86,7 @@ void work_paths(const struct network *network, int class, const struct term_oper
     memset(path, 0, PATH_COUNT * sizeof *path);
     if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0))
         return;
-    path_waits(network, share, own, waits);
+    path_waits(network, class, share, own, waits);
     for (int i = PATH_LOCAL; i <= PATH_REMOTE; i++) {
         path[i].share = share[i];
         path[i].waits = waits[i] * network_beside(network, (enum network_path)i);
@@ -113,8 +114,8 @@ double work_few(const struct network *network, int class, const struct term_oper
     path_shares(network, class, args, point, share);
     if (!(share[PATH_LOCAL] + share[PATH_REMOTE] > 0))
         return 1;
-    path_waits(network, share, false, chain);
-    path_waits(network, share, true, mean);
+    path_waits(network, class, share, false, chain);
+    path_waits(network, class, share, true, mean);
     return chain[PATH_REMOTE] > mean[PATH_REMOTE] ? mean[PATH_REMOTE] / chain[PATH_REMOTE] : 1;
 }
 
@@ -126,7 +127,7 @@ double work_longer(const struct network *network, int class, const struct term_o
     double all = share[PATH_LOCAL] + share[PATH_REMOTE];
     if (!(all > 0))
         return 0;
-    path_waits(network, share, of->own, waits);
+    path_waits(network, class, share, of->own, waits);
     for (size_t v = 0; v < network->visits.count; v++) {
         const struct network_visit *visit = &network->visits.items[v];
         enum network_path path = visit->path;

@@ -38,7 +38,8 @@ static void set_class(struct demands *d, uint32_t i, struct network_class *class
         sum += class->far[f].within;
         class->far[f].within = f == class->fars - 1 ? 1 : fmin(1, sum / all);
     }
-    class->remote = d->net->chain_remote > 0 ? all / d->net->chain_remote : 0;
+    double waits = d->net->chain_remote * class->asks;
+    class->remote = waits > 0 ? all / waits : 0;
 }
 
 void demands_set_farther(struct demands *d, int lines)

@@ -28,13 +28,13 @@ static bool stands_before(const struct demands *d, bool remote)
 
 void demands_read_front_followers(struct demands *d)
 {
-    double reads = demands_field(d, FIELD_READS), local = demands_field(d, FIELD_R_LOCAL);
+    double reads = demands_field(d, FIELD_READS), remote = demands_remote_reads(d);
     double far = demands_field(d, FIELD_FOLLOWERS_REMOTE);
     double follow[PATH_COUNT] = {0}, of[PATH_COUNT] = {0};
     follow[PATH_LOCAL] = demands_field(d, FIELD_FOLLOWERS_SM_SIDE) - far;
     follow[PATH_REMOTE] = far;
-    of[PATH_LOCAL] = reads * local;
-    of[PATH_REMOTE] = reads * (1 - local);
+    of[PATH_LOCAL] = reads - remote;
+    of[PATH_REMOTE] = remote;
     for (int path = PATH_LOCAL; path <= PATH_REMOTE; path++) {
         double first = 1 - fmin(1, demands_ratio(follow[path], of[path], 0));
         double passes = d->passes[path];

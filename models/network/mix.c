@@ -35,6 +35,19 @@ static double share_past_l1(struct demands *d)
     return may && d->system->sectors == 1 ? fmin(1, fmax(0, share - beside)) : 0;
 }
 
+/* Whose chain waits for remote lines, and how often (ends.c). */
+static void set_asks(struct demands *d)
+{
+    uint32_t n = d->system->domains;
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (d->class[i] >= 0)
+            most = fmax(most, 1 - d->share[i * n + i]);
+    for (uint32_t i = 0; i < n; i++)
+        if (d->class[i] >= 0)
+            d->net->class[d->class[i]].asks = most > 0 ? (1 - d->share[i * n + i]) / most : 1;
+}
+
 void demands_read_traffic(struct demands *d)
 {
     uint32_t n = d->system->domains;
@@ -66,6 +79,18 @@ void demands_read_traffic(struct demands *d)
                 .past = share_past_l1(d),
                 .beside = demands_share_beside(d)};
     }
+    set_asks(d);
+}
+
+double demands_remote_reads(const struct demands *d)
+{
+    double reads = demands_field(d, FIELD_READS);
+    double missed = demands_field(d, FIELD_L1_READS) - demands_field(d, FIELD_L1_READ_HITS);
+    double far = demands_field(d, FIELD_L1_REMOTE_READS);
+    far = demands_ratio(far - demands_field(d, FIELD_L1_REMOTE_READ_HITS), missed, NAN);
+    if (system_between(d->system) == 0 || isnan(far))
+        far = demands_ratio(demands_field(d, FIELD_HOME_REMOTE_READS), reads, far);
+    return reads * fmin(1, isnan(far) ? 1 - demands_field(d, FIELD_R_LOCAL) : far);
 }
 
 double demands_launches(const struct demands *d)

@@ -90,6 +90,7 @@ struct network_class {
         double within; /* share of its requests for remote lines whose home is as near, or nearer */
     } * far;           /* of remote homes, the nearest first */
     int fars;
+    double asks;   /* its share of remote requests over that of the class which has most */
     double remote; /* lines of a wait that are remote, for one that it waits for */
     int issued;    /* argument: instructions of the chain that a request stands idle for */
 };
@@ -111,6 +112,14 @@ struct network_slots {
     int fewer, hits;     /* the same: demands_fewer_a_wait(), demands_chain_hits() */
     int l1;              /* the same: seconds of such a hit; 0: there is none */
     int last;            /* the same: seconds of all chains behind the last waits, beside issue */
+    /* What warps find that go through the program when others have (starved.c). */
+    struct network_starved {
+        double everyones; /* share of waits for lines that all warps of an SM read; 0: none do */
+        double lines, again,
+            touched; /* that an SM asks for; of these such; that a domain touches */
+        int l1, llc; /* arguments: lines of these caches, 0: unknown; */
+        int hit;     /* seconds of a hit in L1 */
+    } starved;
 };
 
 struct network {

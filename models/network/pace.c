@@ -48,7 +48,7 @@ static double met_of(const struct demands *d, double reads, double at_home, doub
 
 void demands_read_pace(struct demands *d)
 {
-    double reads = demands_field(d, FIELD_READS), local = demands_field(d, FIELD_R_LOCAL);
+    double reads = demands_field(d, FIELD_READS), far = demands_remote_reads(d);
     double at_home = demands_field(d, FIELD_FOLLOWERS_MEMORY_SIDE);
     double own = demands_field(d, FIELD_FOLLOWERS_SM_SIDE);
     double home_far = demands_field(d, FIELD_FOLLOWERS_HOME_REMOTE);
@@ -60,8 +60,8 @@ void demands_read_pace(struct demands *d)
         d->net->met[path] = met_of(d, reads, at_home, own);
     if (isnan(home_far) || isnan(own_far))
         return;
-    d->net->met[PATH_LOCAL] = met_of(d, reads * local, at_home - home_far, own - own_far);
-    d->net->met[PATH_REMOTE] = met_of(d, reads * (1 - local), home_far, own_far);
+    d->net->met[PATH_LOCAL] = met_of(d, reads - far, at_home - home_far, own - own_far);
+    d->net->met[PATH_REMOTE] = met_of(d, far, home_far, own_far);
 }
 
 /* Of waits of which a share lasts until lines of memory are there, those for which others have not

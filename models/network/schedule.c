@@ -22,10 +22,13 @@ struct running {
     double *together; /* [k]: X(k), of k warps */
     double *alone;    /* [i]: X(i + 1) - X(i), what the i-th has beside all older ones */
     double *rate;     /* [running warp]: bursts a second, of a step; whole lanes */
-    double rated;     /* warps that went round when they were worked out, */
-    uint32_t going;   /* of which so many have any: the oldest */
-    uint32_t first, count; /* of those that run */
-    double *began_s;       /* [block] */
+    double wait_s;    /* Z of those that go round; */
+    uint32_t starved, seen; /* oldest first: of those that were there when they began, before
+                             * `seen`, others from `starved` on had no slot */
+    double rated;           /* warps that went round when they were worked out, */
+    uint32_t going;         /* of which so many have any: the oldest */
+    uint32_t first, count;  /* of those that run */
+    double *began_s;        /* [block] */
     uint32_t begun, blocks;
     double bursts, now_s;
 };
@@ -40,10 +43,12 @@ static double round_of(enum schedule_order order, double k, const struct schedul
     return fmax(k * fmax(warp->burst_s, held_s), first_s + wait_s);
 }
 
-static double by_chance(const struct schedule_warp *warp)
+/* Oldest first, who waits for a line that another one has asked for has it when that one has. */
+static double by_chance(enum schedule_order order, const struct schedule_warp *warp)
 {
-    double all_s = warp->differ_s + warp->burst_s;
-    return isfinite(warp->differ_s) && all_s > 0 ? warp->differ_s / all_s : 1;
+    double differ_s = warp->differ_s * (order == SCHEDULE_OLDEST ? 1 - warp->together : 1);
+    double all_s = differ_s + warp->burst_s;
+    return isfinite(differ_s) && all_s > 0 ? differ_s / all_s : 1;
 }
 
 /* X(k) by chance. */
@@ -64,7 +69,8 @@ static void solve_chance(double *together, uint32_t most, const struct schedule_
 static void solve_in_turn(double *together, uint32_t most, enum schedule_order order,
                           const struct schedule_warp *warp)
 {
-    double bursts = 0, share = warp->together, chance = by_chance(warp), held[SCHEDULE_KINDS];
+    double bursts = 0, share = warp->together, chance = by_chance(order, warp),
+           held[SCHEDULE_KINDS];
     for (uint32_t k = 1; k <= most; k++)
         together[k] = chance * together[k] +
                       (1 - chance) * k / round_of(order, k, warp, warp->wait_s, warp->held_s);
@@ -92,10 +98,28 @@ static void begin_block(struct running *r)
 }
 
 /* Warps that are alike and go round before the first one has its data: others find no slot. */
-static double going_round(const struct schedule_warp *warp)
+static double going_round(const struct schedule_warp *warp, double wait_s)
 {
     static const double rounded = 1e-9;
-    return ceil(1 + warp->wait_s / fmax(warp->burst_s, warp->held_s) * (1 - rounded));
+    return ceil(1 + wait_s / fmax(warp->burst_s, warp->held_s) * (1 - rounded));
+}
+
+/* Who goes round now, by the oldest one: of those that began to, or of those that they left behind.
+ */
+static void go_round(struct running *r)
+{
+    bool begins = r->first >= r->seen, starved = !begins && r->first >= r->starved;
+    double wait_s = starved && r->sm->order == SCHEDULE_OLDEST ? r->warp->wait_s - r->warp->spared_s
+                                                               : r->warp->wait_s;
+    if (!begins && wait_s == r->wait_s)
+        return;
+    r->wait_s = wait_s;
+    r->round = going_round(r->warp, wait_s);
+    r->rated = 0;
+    if (!begins)
+        return;
+    r->seen = r->first + r->count;
+    r->starved = r->first + (uint32_t)fmin(r->count, r->round);
 }
 
 /* Bursts a second of each; in turn as many as all share. Oldest first they hang on how many there
@@ -108,7 +132,7 @@ static void set_rates(struct running *r, uint32_t most)
         return;
     double shared = r->together[r->count] / r->count;
     double alike =
-        (1 - r->chance) / round_of(r->sm->order, round, r->warp, r->warp->wait_s, r->warp->held_s);
+        (1 - r->chance) / round_of(r->sm->order, round, r->warp, r->wait_s, r->warp->held_s);
     for (uint32_t i = 0; i < most; i++)
         r->rate[i] = oldest ? r->chance * r->alone[i] : shared;
     for (uint32_t i = 0; i < (uint32_t)round && oldest; i++)
@@ -128,6 +152,7 @@ static void go_on(double *restrict left, const double *restrict rate, double ste
 static void step(struct running *r, uint32_t most)
 {
     const double near = 1e-9; /* of a warp's bursts: those that end with the first one */
+    go_round(r);
     set_rates(r, most);
     double *left = r->left + r->first, step_s = left[0] / r->rate[0];
     uint32_t going = r->going < r->count ? r->going : r->count;
@@ -163,8 +188,7 @@ struct schedule_ends schedule_ends(const struct schedule_sm *sm, const struct sc
     double *numbers = memory_zero(3 * most + 1 + LANES + all + blocks, sizeof *numbers);
     struct running r = {.sm = sm,
                         .warp = warp,
-                        .chance = by_chance(warp),
-                        .round = going_round(warp),
+                        .chance = by_chance(sm->order, warp),
                         .together = numbers,
                         .alone = numbers + most + 1,
                         .rate = numbers + 2 * most + 1,

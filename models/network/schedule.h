@@ -26,13 +26,15 @@
  * The one becomes the other as waits differ. Of two warps that have been directly behind each other
  * the second one comes earlier or later than before by what their waits differ by, d in the mean:
  * if that is little beside a burst, it still finds its place. A share d/(d + S) of the time is
- * taken as by chance. Warps that are simulated, bursts alike and waits to any degree, are met
- * within 7 % in turn and 13 % oldest first (a test), but where n hangs on a hair.
+ * taken as by chance; oldest first only of waits for lines that no other warp has asked for, since
+ * those that are shared come to all at once. Warps that are simulated, bursts alike and waits to
+ * any degree, are met within 7 % in turn and 13 % oldest first (a test), but where n hangs on a
+ * hair.
  *
  * In turn, where warps share the lines that they wait for they go on together and come to the next
  * place of their program together: T(k) with the wait's own Z there, so that nobody issues while a
- * long one lasts. Of waits a share g is of that sort; not so oldest first, under which who is older
- * is elsewhere in the program.
+ * long one lasts. Of waits a share g is of that sort. Oldest first those that find no slot go
+ * through the program when others have, whose lines are nearer then: their Z is less (starved.c).
  *
  * Lines that are waited for hold MSHRs, of which an SM has so many: with b lines of a burst that
  * take R each and K MSHRs, bursts are no closer to each other than h = b R / K, however they are
@@ -69,6 +71,7 @@ struct schedule_warp {
         double bursts, wait_s; /* of the bursts; Z of these */
     } kinds[SCHEDULE_KINDS];   /* all of them where g is not 0; the last one's wait behind L1 */
     double held_s;             /* h, mean over all bursts; 0: MSHRs stop nobody */
+    double spared_s; /* as much less is Z of warps that had no slot while others went round */
 };
 
 /* Seconds until the last warp has ended; HUGE_VAL where a warp never does. More than SCHEDULE_WAVES

@@ -71,6 +71,7 @@ void demands_set_slots(struct demands *d)
         demands_ratio(demands_field(d, FIELD_BEHIND_WRITE), demands_field(d, FIELD_CTAS), 0);
     slots->together =
         demands_ratio(demands_field(d, FIELD_WAITS_SHARED), demands_field(d, FIELD_WAITS), 0);
+    demands_set_starved(d, slots);
 }
 
 /* Of the chain in that domain, all that its waits take: `cycles` of them behind the first of each
@@ -125,6 +126,8 @@ static struct schedule_ends class_ends(const struct work *w, const struct term_o
     warp.kinds[1] = (struct schedule_kind){hits / slots->warps, near};
     warp.kinds[2] = (struct schedule_kind){bursts - 1 - hits / slots->warps, 0};
     warp.kinds[2].wait_s = fmax(0, waits - warp.kinds[1].bursts * near) / warp.kinds[2].bursts;
+    double found_s = work_starved(w, args, c, from, p, warp.kinds[2].wait_s);
+    warp.spared_s = (warp.kinds[2].wait_s - found_s) * warp.kinds[2].bursts / bursts;
     warp.held_s = held_of(w, args, c, from, p, bursts);
     warp.differ_s = work_differ(w->network, c, args, from + p, &warp);
     return schedule_ends(&slots->sm, &warp);

@@ -121,6 +121,28 @@ TEST(alike_by_hand)
     check_relative(time_alike(4, SCHEDULE_OLDEST, 100, 0, 50, 0, 1), 50 * 100, 1e-12);
 }
 
+/* Of five the youngest has no slot before the others have ended; what they have read is near then.
+ * Who waits for a line that another one has asked for has it when that one has, whatever else their
+ * waits would differ by. A block that comes behind the first four begins anew. */
+TEST(starved_by_hand)
+{
+    struct schedule_sm sm = {1, 5, 5, SCHEDULE_OLDEST};
+    struct schedule_warp warp = {100, 20, 50, 0, 1, 0, {{0}}, 0, 0};
+    check_relative(schedule_time(&sm, &warp), (80 + 70) * 100, 1e-12);
+    warp.spared_s = 40;
+    check_relative(schedule_time(&sm, &warp), (80 + 30) * 100, 1e-12);
+    warp.together = 1;
+    warp.differ_s = 50;
+    check_relative(schedule_time(&sm, &warp), (80 + 30) * 100, 1e-12);
+    /* The fifth beside the first new one, two bursts of 20; then four new ones. */
+    sm.blocks = 10;
+    check_relative(schedule_time(&sm, &warp), (80 + 40 + 80) * 100, 1e-9);
+    sm.order = SCHEDULE_NEXT;
+    warp = (struct schedule_warp){100, 20, 50, 0, 1, 0, {{0}}, 0, 40};
+    sm.blocks = 5;
+    check_relative(schedule_time(&sm, &warp), 100 * 100, 1e-12);
+}
+
 /* Five warps oldest first, S = 20: of waits of 70 all go round, each in 100; of shorter ones four
  * do, in 80, and the youngest has 20 + 50 alone behind them. In turn shorter waits are never
  * longer. */
