@@ -137,6 +137,8 @@ double demands_waits_behind(const struct demands *d);
 double demands_blocks(const struct demands *d);
 double demands_block_threads(const struct demands *d);
 double demands_blocks_held(struct demands *d);
+/* Whether the machine gives a parameter, above 0. */
+bool demands_is_given(struct demands *d, const char *path);
 void demands_set_starved(struct demands *d, struct network_slots *slots); /* starved.c */
 double demands_launches(const struct demands *d);
 /* Of the reads behind L1 those whose home is another domain. They are no share of all as requests

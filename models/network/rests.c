@@ -37,7 +37,7 @@ static int half(struct demands *d, const char *name, int bytes)
         d, term_quotient(d->g, name, bytes, term_product(d->g, NULL, two, d->terms->line)));
 }
 
-static bool is_given(struct demands *d, const char *path)
+bool demands_is_given(struct demands *d, const char *path)
 {
     struct error ignored;
     double value;
@@ -46,9 +46,9 @@ static bool is_given(struct demands *d, const char *path)
 
 void demands_read_rests(struct demands *d)
 {
-    if (is_given(d, "memory.read_batch"))
+    if (demands_is_given(d, "memory.read_batch"))
         d->rests[0] = half(d, "rest of what is read", model_parameter(d->b, "memory.read_batch"));
-    if (!is_given(d, "memory.turnaround"))
+    if (!demands_is_given(d, "memory.turnaround"))
         return;
     int channel = term_quotient(d->g, "a channel", model_parameter(d->b, "memory.bandwidth"),
                                 model_parameter(d->b, "memory.channels"));

@@ -25,19 +25,12 @@
 #include "network/demands.h"
 #include "network/solution.h"
 
-static bool given(struct demands *d, const char *path)
-{
-    struct error ignored;
-    double value;
-    return machine_number(model_machine(d->b), path, &value, &ignored) == 0 && value > 0;
-}
-
 /* Lines of a cache, as an argument; 0: nobody knows. */
 static int lines_of_cache(struct demands *d, const char *level, const char *scope)
 {
     char path[32];
     snprintf(path, sizeof path, "%s.capacity", level);
-    if (!given(d, path))
+    if (!demands_is_given(d, path))
         return 0;
     int bytes = model_cache_capacity(d->b, level, scope);
     return demands_argument(
