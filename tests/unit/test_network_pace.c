@@ -8,21 +8,26 @@
 
 enum { LINES = 400, PAGE = 1 << 20, LINE = 128, HIT_NS = 10 + 20, NEAR_NS = HIT_NS + 100 };
 
-/* Two chips with an SM each; chip 0 is home of the first page, of 1 MiB. */
-static struct machine *two_chips(double hop_ns, const char *organisation)
+/* Two chips with so many SMs each; chip 0 is home of the first page, of 1 MiB. */
+static struct machine *chips_of(int sms, double hop_ns, const char *organisation)
 {
     char text[1024];
     snprintf(text, sizeof text,
              "machine: t\nchips: 2\nline: 128 B\n"
-             "sm: {per_chip: 1, clock: 1 GHz, warps: 64, ctas: 64, issue: 1000 /cycle}\n"
+             "sm: {per_chip: %d, clock: 1 GHz, warps: 64, ctas: 64, issue: 1000 /cycle}\n"
              "l1: {capacity: 1 KiB, ways: 4, mshrs: 64, latency: 10 ns}\n"
              "llc: {organisation: %s, capacity: 4 MiB, ways: 16, slices: 1,\n"
              "      bandwidth: 1000 TB/s, latency: 20 ns}\n"
              "inter: {topology: fully-connected, link_bandwidth: 1000 TB/s, latency: %g ns}\n"
              "page: {policy: interleave, size: 1 MiB, interleave: 1 MiB}\n"
              "memory: {bandwidth: 1000 TB/s, channels: 1, latency: 100 ns}\n",
-             organisation, hop_ns);
+             sms, organisation, hop_ns);
     return check_machine(text);
+}
+
+static struct machine *two_chips(double hop_ns, const char *organisation)
+{
+    return chips_of(1, hop_ns, organisation);
 }
 
 /* A warp an SM, which reads one line after another: all the same ones, or each its own. */
@@ -59,6 +64,27 @@ TEST(pace_of_the_nearest)
     check_pace(40, "memory-side", true, NEAR_NS);
     check_pace(80, "memory-side", true, 30 + 2 * 80);
     check_pace(200, "memory-side", true, 30 + 2 * 200);
+}
+
+/* Whatever they write at home meanwhile: requests are local for the most part then, and reads are
+ * not. Who is home of what both read waits for no remote line, however long the chain of the other.
+ */
+TEST(reads_beside_writes_at_home)
+{
+    enum { WRITES = 4 };
+    for (double hop_ns = 10; hop_ns <= 160; hop_ns *= 2) {
+        OWNED(machine) *machine = chips_of(2, hop_ns, "memory-side");
+        OWNED(synthetic) *s = synthetic_create("sums");
+        synthetic_kernel(s, "k", 4, 1);
+        for (uint64_t sm = 0; sm < 4; sm++)
+            for (uint64_t i = 0; i < LINES; i++) {
+                synthetic_ahead(s, sm, 0, ACCESS_READ, i * LINE, 0);
+                for (uint64_t k = 1; k <= WRITES; k++)
+                    synthetic_lane(s, sm, 0, ACCESS_WRITE,
+                                   sm / 2 * PAGE + (LINES + WRITES * sm + k) * LINE);
+            }
+        check_time(machine, s, LINES * fmax(NEAR_NS, HIT_NS + 2 * hop_ns));
+    }
 }
 
 /* Of lines of its own, and of copies of its own, each fetches all. */
