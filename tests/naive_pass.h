@@ -120,7 +120,7 @@ struct naive {
     size_t launch_number;
     uint64_t round;
     bool timed; /* lines take rounds to come: not under lrr, nor in recorded order */
-    uint64_t waits[MAX_SMS], ranks[MAX_SMS]; /* accesses for remote lines; who touches first */
+    uint64_t waits[MAX_SMS], ranks[MAX_SMS]; /* accesses that wait for remote lines; who touches first */
 };
 
 static inline bool same(const char *a, const char *b)
@@ -708,11 +708,11 @@ static inline uint64_t naive_access(struct naive *n, uint32_t sm, uint64_t cta,
         naive_l1(n, access, &r);
         r.replicable = r.kind == ACCESS_READ && r.home != r.own &&
                        numbers_find(&n->written, r.line) == n->written.count;
-        far = far || (r.missing && r.home != r.own);
         naive_send(n, &r);
         naive_window(n);
         uint64_t there = naive_there(n, &r);
         ready = there > ready ? there : ready;
+        far = far || ((r.missing || there > n->round) && r.home != r.own);
     }
     n->waits[sm] += far && access->kind != ACCESS_WRITE;
     VECTOR_FREE(&lines);

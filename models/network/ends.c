@@ -35,10 +35,11 @@ static void path_shares(const struct network *network, int class, const struct t
     }
 }
 
-/* Of a class's waits behind L1 those for remote lines, and the others. The longest chain is taken
- * to be one of the domain that asks others most, of its requests; that of another one has as many
- * fewer waits for remote lines as it has fewer of these, none where all lines are its own. `own`:
- * of all the class's warps, by its requests. */
+/* Of a class's waits behind L1 those for remote lines, and the others. Where another domain has the
+ * longest chain its own has as many fewer waits for remote lines as it has fewer of these among its
+ * requests, none where all lines are its own; not more, since it is not as long. `own`: of all the
+ * class's warps, by its requests; as where the longest chain has no remote line, and says nothing
+ * of others. */
 static void path_waits(const struct network *network, int class, const double share[PATH_COUNT],
                        bool own, double waits[PATH_COUNT])
 {
@@ -46,7 +47,8 @@ static void path_waits(const struct network *network, int class, const double sh
     double chance = all - all * pow(1 - share[PATH_REMOTE] / all, network->burst);
     if (network->remote_groups > 0)
         chance = fmin(all, share[PATH_REMOTE] * network->remote_groups);
-    double far = own ? -1 : network->chain_remote * network->class[class].asks, near = 1 - far;
+    double asks = network->class[class].asks;
+    double far = own || isnan(asks) ? -1 : network->chain_remote * asks, near = 1 - far;
     double passes_far = network->passes[PATH_REMOTE] > 0 ? network->passes[PATH_REMOTE] : 1;
     double passes_near = network->passes[PATH_LOCAL] > 0 ? network->passes[PATH_LOCAL] : 1;
     waits[PATH_REMOTE] = far >= 0 ? far * passes_far : chance;

@@ -35,17 +35,23 @@ static double share_past_l1(struct demands *d)
     return may && d->system->sectors == 1 ? fmin(1, fmax(0, share - beside)) : 0;
 }
 
-/* Whose chain waits for remote lines, and how often (ends.c). */
+/* How often chains wait for remote lines, beside the longest one (ends.c). Where nobody says whose
+ * that is it is the domain's that has most of these; where that has none it says nothing of others.
+ */
 static void set_asks(struct demands *d)
 {
     uint32_t n = d->system->domains;
-    double most = 0;
+    double most = 0, chain = demands_ratio(demands_field(d, FIELD_CHAIN_REMOTE_REQUESTS),
+                                           demands_field(d, FIELD_CHAIN_REQUESTS), NAN);
     for (uint32_t i = 0; i < n; i++)
         if (d->class[i] >= 0)
             most = fmax(most, 1 - d->share[i * n + i]);
-    for (uint32_t i = 0; i < n; i++)
+    most = isnan(chain) ? most : chain;
+    for (uint32_t i = 0; i < n; i++) {
+        double remote = 1 - d->share[i * n + i], unknown = remote > 0 ? NAN : 1;
         if (d->class[i] >= 0)
-            d->net->class[d->class[i]].asks = most > 0 ? (1 - d->share[i * n + i]) / most : 1;
+            d->net->class[d->class[i]].asks = most > 0 ? fmin(1, remote / most) : unknown;
+    }
 }
 
 void demands_read_traffic(struct demands *d)

@@ -90,7 +90,8 @@ struct network_class {
         double within; /* share of its requests for remote lines whose home is as near, or nearer */
     } * far;           /* of remote homes, the nearest first */
     int fars;
-    double asks;   /* its share of remote requests over that of the class which has most */
+    double asks;   /* share of its requests that are remote, over that of who has the longest chain,
+                    * at most 1; NAN: unknown */
     double remote; /* lines of a wait that are remote, for one that it waits for */
     int issued;    /* argument: instructions of the chain that a request stands idle for */
 };

@@ -14,8 +14,9 @@ enum request_flag {
     REQUEST_PARTIAL = 8,    /* a write that has to fetch what it leaves of a sector */
     REQUEST_BEGINS = 16,    /* the first of those that its warp makes together (run/momentary.h) */
     REQUEST_SKIMMED = 32,   /* its line is asked for, and that is not counted (run/stretches.h) */
-    REQUEST_FIRST = 64      /* but for its domain's first one in the launch, where these are counted
+    REQUEST_FIRST = 64,     /* but for its domain's first one in the launch, where these are counted
                              * apart */
+    REQUEST_MEETS = 128     /* found in L1, where it is on its way still, by rounds */
 };
 
 /* Sector masks have a bit a sector; bit 0 alone where lines are fetched whole. */

@@ -87,6 +87,25 @@ TEST(reads_beside_writes_at_home)
     }
 }
 
+/* Who asks the other one for little waits for near lines, mostly, though the longest chain, which
+ * is the other's, waits for far ones: it is the last to end, with two blocks and room for one. */
+TEST(two_blocks_at_home)
+{
+    enum { FAR_ONE_OF = 10 };
+    for (double hop_ns = 10; hop_ns <= 40; hop_ns *= 2) {
+        OWNED(machine) *machine = two_chips(hop_ns, "memory-side");
+        check_set(machine, "sm.ctas", "1");
+        OWNED(synthetic) *s = synthetic_create("blocks");
+        synthetic_kernel(s, "k", 3, 1);
+        for (uint64_t cta = 0; cta < 3; cta++)
+            for (uint64_t i = 0; i < LINES + (cta == 2); i++) {
+                uint64_t page = cta < 2 && i % FAR_ONE_OF == 0 ? PAGE : 0;
+                synthetic_ahead(s, cta, 0, ACCESS_READ, page + (cta * LINES + i) * LINE, 0);
+            }
+        check_time(machine, s, 2 * LINES * (NEAR_NS + 2 * hop_ns / FAR_ONE_OF));
+    }
+}
+
 /* Of lines of its own, and of copies of its own, each fetches all. */
 TEST(nobody_before)
 {

@@ -112,36 +112,47 @@ TEST(test_alone_as_together)
     }
 }
 
-/* Two chips of an SM, a warp each, read pages 0, 1, ... at the same time, in rounds 0, 5, 10, ...
- * Chip 0 has page 0, and chip 1 waits for it. By turn chip 1 has those of odd rounds; by waits chip
- * 0 is ahead from then on, and has all, however many warps there are places for. */
+/* Two chips of an SM, where so many warps of a block read pages 0, 1, ... one behind another, all
+ * of them the same ones, and wait for each: requester to home, lines. */
+static void check_homes(const char *ties, int warps, int most, int stall, const double want[4])
+{
+    enum { PAGES = 40 };
+    char yaml[300];
+    snprintf(yaml, sizeof yaml,
+             "machine: pair\nchips: 2\nsm: {per_chip: 1, warps: %d, scheduler: gto, stall: %d}\n"
+             "l1: {capacity: 4 KiB, ways: 4}\nllc: {capacity: 64 KiB, slices: 1}\n"
+             "page: {size: 256 B, ties: %s}\n",
+             most, stall, ties);
+    OWNED(machine) *machine = check_machine(yaml);
+    OWNED(synthetic) *s = synthetic_create("pair");
+    OWNED(profile) *profile = profile_create();
+    struct profile_options options = {.parts = PART_BASE, .threads = 1};
+    synthetic_kernel(s, "k", 2, (uint32_t)warps);
+    for (uint64_t page = 0; page < PAGES; page++)
+        for (uint64_t cta = 0; cta < 2; cta++)
+            for (int warp = 0; warp < warps; warp++)
+                synthetic_lane(s, cta, (uint32_t)warp, ACCESS_READ, page * 256);
+    check_ok(profile_make(profile, &s->source, machine, &options, &failure));
+    const double *traffic = profile->views[0].records[0].traffic;
+    for (int i = 0; i < 4; i++)
+        if (traffic[i] != want[i])
+            fail_msg("%s, %d warps: traffic[%d] is %g", ties, warps, i, traffic[i]);
+}
+
+/* A warp each, in rounds 0, 5, 10, ... Chip 0 has page 0, and chip 1 waits for it. By turn chip 1
+ * has those of odd rounds; by waits chip 0 is ahead from then on, and has all, however many warps
+ * there are places for. */
 TEST(test_who_waits_less_has_the_next_page)
 {
-    static const struct {
-        const char *ties;
-        int warps;
-        double traffic[4]; /* requester, home */
-    } cases[] = {
-        {"turn", 1, {20, 20, 20, 20}}, {"waits", 1, {40, 0, 40, 0}}, {"waits", 64, {40, 0, 40, 0}}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        char yaml[300];
-        snprintf(yaml, sizeof yaml,
-                 "machine: pair\nchips: 2\nsm: {per_chip: 1, warps: %d, scheduler: gto, stall: 4}\n"
-                 "l1: {capacity: 4 KiB, ways: 4}\nllc: {capacity: 64 KiB, slices: 1}\n"
-                 "page: {size: 256 B, ties: %s}\n",
-                 cases[c].warps, cases[c].ties);
-        OWNED(machine) *machine = check_machine(yaml);
-        OWNED(synthetic) *s = synthetic_create("pair");
-        OWNED(profile) *profile = profile_create();
-        struct profile_options options = {.parts = PART_BASE, .threads = 1};
-        synthetic_kernel(s, "k", 2, 1);
-        for (uint64_t page = 0; page < 40; page++)
-            for (uint64_t cta = 0; cta < 2; cta++)
-                synthetic_lane(s, cta, 0, ACCESS_READ, page * 256);
-        check_ok(profile_make(profile, &s->source, machine, &options, &failure));
-        const double *traffic = profile->views[0].records[0].traffic;
-        for (int i = 0; i < 4; i++)
-            if (traffic[i] != cases[c].traffic[i])
-                fail_msg("%s: traffic[%d] is %g", cases[c].ties, i, traffic[i]);
-    }
+    check_homes("turn", 1, 1, 4, (double[]){20, 20, 20, 20});
+    check_homes("waits", 1, 1, 4, (double[]){40, 0, 40, 0});
+    check_homes("waits", 1, 64, 4, (double[]){40, 0, 40, 0});
+}
+
+/* Four warps each, in rounds 0 to 3, 17 to 20, ...: one asks for the line, the others find it on
+ * its way, and wait as well. So chip 1 has waited once a warp when the next page's turn comes. */
+TEST(test_who_waits_with_others_waits)
+{
+    check_homes("turn", 4, 4, 16, (double[]){20, 20, 20, 20});
+    check_homes("waits", 4, 4, 16, (double[]){40, 0, 40, 0});
 }

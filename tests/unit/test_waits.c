@@ -118,6 +118,32 @@ TEST(blocks_in_turn)
     check_blocks_in_turn(true);
 }
 
+/* The first launch gives each chip a page of two lines. Then so many lines of both are read by one
+ * block a chip, and the longest chain is that of the chip with more. */
+TEST(whose_chain_it_is)
+{
+    static const struct {
+        uint64_t lines[2]; /* so many of 0, 1, 2, 3: of these 2 and 3 are the second chip's */
+        double requests, remote;
+    } cases[] = {{{1, 2}, 2, 2}, {{1, 3}, 3, 2}, {{2, 1}, 2, 0}, {{4, 3}, 4, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        OWNED(machine) *machine = check_machine(two_chips);
+        OWNED(synthetic) *s = synthetic_create("whose");
+        check_set(machine, "l1.flush", "all");
+        synthetic_kernel(s, "pages", 2, 1);
+        for (uint64_t cta = 0; cta < 2; cta++)
+            synthetic_lane(s, cta, 0, ACCESS_READ, 256 * cta);
+        synthetic_kernel(s, "k", 2, 1);
+        for (uint64_t cta = 0; cta < 2; cta++)
+            for (uint64_t line = 0; line < cases[i].lines[cta]; line++)
+                synthetic_lane(s, cta, 0, ACCESS_READ, 128 * line);
+        OWNED(profile) *profile = check_profile(&s->source, machine, false);
+        check_field(record(profile, 1), FIELD_CHAIN_WAITS, cases[i].requests);
+        check_field(record(profile, 1), FIELD_CHAIN_REQUESTS, cases[i].requests);
+        check_field(record(profile, 1), FIELD_CHAIN_REMOTE_REQUESTS, cases[i].remote);
+    }
+}
+
 /* Who waits at its end for what it wrote (cta.writes) does so once for all, and not where a read
  * that was asked for no earlier has come. */
 TEST(writes_end_warps)

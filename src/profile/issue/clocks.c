@@ -185,7 +185,7 @@ void clocks_end_kernel(struct clocks *clocks)
         const struct clocks_end *last = &clocks->last[sm];
         uint64_t length = wait_clock_length(&last->clock), so_far = wait_clock_length(&end.clock);
         if (length > so_far || (length == so_far && last->when < end.when))
-            end = *last;
+            end = *last, clocks->end_sm = sm;
     }
     clocks->end = end.clock;
 }

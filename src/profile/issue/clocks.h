@@ -28,7 +28,8 @@ struct clocks {
         uint64_t when; /* the number of its turn: of equal ones the first counts */
     } * last;
     uint64_t *behind_write;       /* by SM, of the launch: warps behind the writers of their CTAs */
-    struct wait_clock start, end; /* of the launch */
+    struct wait_clock start, end; /* of the launch; */
+    uint32_t end_sm;              /* whose that is, where its warps had any */
     struct clocks_sums {          /* NULL: nobody keeps them */
         struct wait_clock *from;  /* [sm * warps + slot] where the warp's clock is not summed yet */
         struct wait_clock *of_sm;

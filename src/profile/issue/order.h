@@ -22,18 +22,19 @@ static inline uint64_t order_turn(uint32_t sms, uint32_t place, uint64_t round)
 
 /* Who is first by what SMs have waited (page.ties: waits). In time an SM that waits less is ahead,
  * touches first what all touch next, finds it near itself and waits less again; rounds are as long
- * for all. So of the SMs of a round those come first that made fewer accesses for remote lines in
- * this launch, in whole accesses a warp that they hold: less is no lead that lasts. Equals come in
- * turn, or as if by chance (`shuffles`), by a hash of round and SM. Waits count when they are over:
- * SMs are ranked anew every sm.stall rounds since the launch began, by all before. */
+ * for all. So of the SMs of a round those come first that made fewer accesses in this launch which
+ * wait for remote lines, asked for by them or on their way for others of the SM, in whole accesses
+ * a warp that they hold: less is no lead that lasts. Equals come in turn, or as if by chance
+ * (`shuffles`), by a hash of round and SM. Waits count when they are over: SMs are ranked anew
+ * every sm.stall rounds since the launch began, by all before. */
 struct order_ranks {
     uint32_t sms, every;     /* every: rounds */
     uint64_t warps;          /* of an SM, at a time */
     uint64_t origin, period; /* the launch's first round; which of its periods these are of */
     uint32_t *sm_at;         /* at places */
     bool shuffles;
-    /* By SM: accesses for remote lines before that round (UINT64_MAX: all), and since then, as far
-     * as they are told; and of what follows, up to the period that ranks are taken for. */
+    /* By SM: such accesses before that round (UINT64_MAX: all), and since then, as far as they are
+     * told; and of what follows, up to the period that ranks are taken for. */
     uint64_t parted, *waits, *since, *ahead;
     struct order_rank {
         uint64_t waits; /* a warp */

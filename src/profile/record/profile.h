@@ -89,6 +89,10 @@ bool profile_part_is_empty(const struct profile_view *view, enum profile_part_in
       "warp accesses that the waits in that chain are for")                                        \
     X(FIELD_CHAIN_REMOTE, "chain.remote", PLAIN, SUM, WAITS,                                       \
       "of the waits in that chain, those for a remote line")                                       \
+    X(FIELD_CHAIN_REQUESTS, "chain.requests", PLAIN, SUM, WAITS,                                   \
+      "requests of the domain whose warps have that chain, in the launch")                         \
+    X(FIELD_CHAIN_REMOTE_REQUESTS, "chain.remote_requests", PLAIN, SUM, WAITS,                     \
+      "of these, remote ones")                                                                     \
     X(FIELD_CHAIN_WRITES, "chain.writes", PLAIN, SUM, WAITS,                                       \
       "of the waits in that chain, those for writes that end a warp (cta.writes)")                 \
     X(FIELD_CHAIN_ENDS_WRITE, "chain.ends_write", PLAIN, SUM, WAITS,                               \

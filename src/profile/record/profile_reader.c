@@ -258,9 +258,13 @@ static int check_parts(const struct profile_reader *r, const struct yaml_node *m
 {
     static const struct {
         enum profile_field part, whole;
-    } rows[] = {{FIELD_L1_READ_HITS, FIELD_L1_READS},    {FIELD_WRITES, FIELD_REQUESTS},
-                {FIELD_ATOMICS, FIELD_REQUESTS},         {FIELD_CHAIN_REMOTE, FIELD_CHAIN_WAITS},
-                {FIELD_CHAIN_WRITES, FIELD_CHAIN_WAITS}, {FIELD_WAITS_SHARED, FIELD_WAITS}};
+    } rows[] = {{FIELD_L1_READ_HITS, FIELD_L1_READS},
+                {FIELD_WRITES, FIELD_REQUESTS},
+                {FIELD_ATOMICS, FIELD_REQUESTS},
+                {FIELD_CHAIN_REMOTE, FIELD_CHAIN_WAITS},
+                {FIELD_CHAIN_WRITES, FIELD_CHAIN_WAITS},
+                {FIELD_WAITS_SHARED, FIELD_WAITS},
+                {FIELD_CHAIN_REMOTE_REQUESTS, FIELD_CHAIN_REQUESTS}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (fields[rows[i].part] > fields[rows[i].whole])
             return yaml_error(map, r->error, "%s: more %s than %s", what,

@@ -14,10 +14,23 @@ static void level_fields(const struct system *system, const struct tally_counts 
     }
 }
 
-void chain_fields(const struct system *system, const struct tally_counts *counts,
+/* Who asks others for little waits for them as seldom (models/network/ends.c). */
+static void domain_fields(const struct system *system, const struct tally *tally, uint32_t domain,
+                          double fields[FIELD_COUNT])
+{
+    const uint64_t *requests = &tally->traffic[domain * system->domains];
+    uint64_t all = 0;
+    for (uint32_t home = 0; home < system->domains; home++)
+        all += requests[home];
+    fields[FIELD_CHAIN_REQUESTS] = (double)all;
+    fields[FIELD_CHAIN_REMOTE_REQUESTS] = (double)(all - requests[domain]);
+}
+
+void chain_fields(const struct system *system, const struct tally *tally,
                   const struct asides *asides, const struct clocks *clocks,
                   double fields[FIELD_COUNT])
 {
+    const struct tally_counts *counts = &tally->counts;
     struct wait_clock start = clocks->start, end = clocks->end;
     level_fields(system, counts, &start, &end, fields);
     asides_wait_fields(asides, system_between(system) + system->translation.n, &start, &end,
@@ -35,6 +48,8 @@ void chain_fields(const struct system *system, const struct tally_counts *counts
     fields[FIELD_CHAIN_WAITS] = (double)(end.waits - start.waits);
     fields[FIELD_CHAIN_AWAITED] = (double)(end.awaited - start.awaited);
     fields[FIELD_CHAIN_REMOTE] = (double)(end.remote - start.remote);
+    if (system->domains > 1)
+        domain_fields(system, tally, system_domain(system, clocks->end_sm), fields);
     if (system->awaits_writes) {
         fields[FIELD_CHAIN_WRITES] = (double)(end.writes - start.writes);
     } else {

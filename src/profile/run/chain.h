@@ -7,7 +7,7 @@
 #include "profile/run/asides.h"
 
 /* Of the launch that the clocks have ended, and what was counted meanwhile. */
-void chain_fields(const struct system *system, const struct tally_counts *counts,
+void chain_fields(const struct system *system, const struct tally *tally,
                   const struct asides *asides, const struct clocks *clocks,
                   double fields[FIELD_COUNT]);
 

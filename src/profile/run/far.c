@@ -398,11 +398,11 @@ INLINE int line_at_once(struct pass *pass, const struct issue_turn *turn, struct
     ask_at_once(pass, turn->sm, own, at, remote, line);
     own->asked.waits |= near_waits(pass, turn->sm, at.node, &own->turn, line, remote, own->warp);
     own->asked.wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
-    own->far = own->far || (remote && line->sectors);
     near_count_line(pass, &pass->tally.counts, &own->turn, line, remote);
     status = take_line(pass, turn->sm, domain, &own->turn, own->access, line, error, plain);
     uint32_t rounds = waits ? near_rounds(pass, turn->round, line, at.node, walks) : 0;
     own->wait = rounds > own->wait ? rounds : own->wait;
+    own->far = own->far || (remote && near_is_awaited(line));
     return status;
 }
 

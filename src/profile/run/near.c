@@ -355,7 +355,7 @@ INLINE void tell_access(struct pass *pass, struct near *near, uint32_t sm, uint3
         if (keep->home >= PAGES_ASKED)
             keep->home = near->touches.items[keep->home - PAGES_ASKED].answer.home;
         bool remote = keep->home != domain;
-        far = far || (remote && keep->sectors);
+        far = far || (remote && near_is_awaited(keep));
         asked.waits |= near_waits(pass, sm, own, turn, keep, remote, warp);
         asked.wrote |= remote ? WAITS_REMOTE : WAITS_LOCAL;
         if (counts)

@@ -81,8 +81,8 @@ INLINE void near_ask_l1(struct pass *pass, struct l1_place at, const struct near
 }
 
 /* How many rounds later a line that was asked for is there, at its node, of accesses whose warps
- * wait at all; 0: its warp need not wait. `walks`: its page is waited for. */
-INLINE uint32_t near_rounds(struct pass *pass, uint64_t round, const struct near_line *line,
+ * wait at all; 0: its warp need not wait. Marks what is met on its way. `walks`: its page is waited for. */
+INLINE uint32_t near_rounds(struct pass *pass, uint64_t round, struct near_line *line,
                             uint32_t node, bool walks)
 {
     uint32_t all = pass->system->stall + 1;
@@ -95,6 +95,8 @@ INLINE uint32_t near_rounds(struct pass *pass, uint64_t round, const struct near
     if (!(line->flags & REQUEST_LOOKUP))
         return walks ? all : 0;
     uint64_t there = waits_there(sent, line->line);
+    if (there > round)
+        line->flags |= REQUEST_MEETS;
     return walks ? all : there > round ? (uint32_t)(there - round) : 0;
 }
 

@@ -186,7 +186,7 @@ static void pass_fields(const struct pass *pass, double fields[FIELD_COUNT])
     fields[FIELD_L1_UNIFORMITY] = tally_uniformity(l1->passed, l1->nodes);
     fields[FIELD_ISSUE_UNIFORMITY] = pass_issue_uniformity(pass->lead ? pass->lead : pass);
     if (pass->parts & PART_WAITS)
-        chain_fields(pass->system, &pass->tally.counts, &pass->asides, &pass->clocks, fields);
+        chain_fields(pass->system, &pass->tally, &pass->asides, &pass->clocks, fields);
     fields[FIELD_L1_MISSES_ELSEWHERE] = (double)l1->misses_elsewhere;
     if (l1->cached_sum)
         fields[FIELD_L1_COPIES] = (double)l1->copies_sum / (double)l1->cached_sum;

@@ -116,7 +116,7 @@ static uint64_t count_ahead(struct pass *pass, uint32_t sm, uint64_t until)
         for (; at->line < end; at->line++) {
             uint32_t home = at->line->home;
             home = home < PAGES_ASKED ? home : touches[home - PAGES_ASKED].answer.home;
-            far = far || (at->line->sectors && home != at->domain);
+            far = far || (near_is_awaited(at->line) && home != at->domain);
         }
         waits += far && at->turn->kind != ACCESS_WRITE;
     }

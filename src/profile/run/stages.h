@@ -246,6 +246,12 @@ static inline void near_line_set(const struct pass *pass, const struct coalesced
     line->change.wrote = false;
 }
 
+/* Whether the access waits for that line: it sets out, or another one's is on its way. */
+static inline bool near_is_awaited(const struct near_line *line)
+{
+    return line->sectors || line->flags & REQUEST_MEETS;
+}
+
 /* Whether a line of an access comes from another domain. */
 static inline bool near_is_far(const struct pass *pass, uint32_t sm, const struct near_line *line)
 {
