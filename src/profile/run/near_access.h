@@ -81,7 +81,8 @@ INLINE void near_ask_l1(struct pass *pass, struct l1_place at, const struct near
 }
 
 /* How many rounds later a line that was asked for is there, at its node, of accesses whose warps
- * wait at all; 0: its warp need not wait. Marks what is met on its way. `walks`: its page is waited for. */
+ * wait at all; 0: its warp need not wait. Marks what is met on its way. `walks`: its page is waited
+ * for. */
 INLINE uint32_t near_rounds(struct pass *pass, uint64_t round, struct near_line *line,
                             uint32_t node, bool walks)
 {
