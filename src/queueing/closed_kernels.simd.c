@@ -122,6 +122,15 @@ INLINE int core_round(const struct closed_block *b, int lanes, bool residual,
     return live;
 }
 
+#define COPY(suffix, lanes, residual)                                                              \
+    static NOINLINE int core_round_##suffix(const struct closed_block *b, const struct core *core, \
+                                            double step)                                           \
+    {                                                                                              \
+        return core_round(b, lanes, residual, core, step);                                         \
+    }
+EACH_COPY(COPY)
+#undef COPY
+
 /* Far above saturation a round gets only a little nearer to the fixed point, and in much the same
  * direction as the one before. So after two rounds from x0 over x1 to x2
  *
@@ -237,7 +246,7 @@ INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const s
     bool varying = has_varying(b);
     int left = b->rounds;
     leap_init(&leap, lanes, core->n, size, size);
-    while (core_round(b, lanes, residual, core, core_step(b->rounds - left)) && left > 0 &&
+    while (PICK(core_round, lanes, residual)(b, core, core_step(b->rounds - left)) && left > 0 &&
            !interrupt_requested()) {
         if (!varying)
             leap_round(b, lanes, &leap, core->live);
@@ -250,7 +259,7 @@ INLINE void core_solve(struct closed_block *b, int lanes, bool residual, const s
 INLINE void core_answer(struct closed_block *b, int lanes, bool residual, const struct core *core)
 {
     EACH_LANE core->live[i] = 0.0;
-    core_round(b, lanes, residual, core, 1.0);
+    PICK(core_round, lanes, residual)(b, core, 1.0);
 }
 
 /* Points to the level-th population. */
@@ -371,7 +380,7 @@ INLINE int linearizer_round(struct closed_block *b, int lanes, bool residual, st
         core_level(b, lanes, levels, level, core);
         linearizer_offset(b, lanes, core, delta);
         EACH_LANE core->live[i] = moving[i];
-        core_round(b, lanes, residual, core, step);
+        PICK(core_round, lanes, residual)(b, core, step);
         EACH_LANE next[i] = larger(next[i], core->live[i]);
     }
     linearizer_delta(b, lanes, levels, delta, moving, worst, residual ? step : 1.0);

@@ -16,6 +16,18 @@ enum { LANES = 16 };
 
 #define EACH_LANE SIMD_EACH(i, lanes)
 
+/* Solvers are written once for any number of lanes, with residual lives or none, and inlined with
+ * both constant. A large part that several places call is one function for each of these instead:
+ * X(suffix, lanes, residual) defines it, PICK says which. With a copy in each place half of the
+ * time of a build went into them. */
+#define NOINLINE __attribute__((noinline))
+#define EACH_COPY(X)                                                                               \
+    X(one, 1, false) X(many, LANES, false) X(one_residual, 1, true) X(many_residual, LANES, true)
+#define PICK(function, lanes, residual)                                                            \
+    ((lanes) == 1 ? (residual) ? function##_one_residual : function##_one                          \
+     : (residual) ? function##_many_residual                                                       \
+                  : function##_many)
+
 INLINE double larger(double a, double b)
 {
     return a > b ? a : b;

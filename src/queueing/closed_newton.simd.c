@@ -138,6 +138,25 @@ INLINE void newton_offset(const struct closed_block *b, int lanes, struct newton
         }
 }
 
+#define COPY(suffix, lanes, residual)                                                              \
+    static NOINLINE bool newton_equations_##suffix(struct closed_block *b, struct newton *s)       \
+    {                                                                                              \
+        return newton_equations(b, lanes, residual, s);                                            \
+    }                                                                                              \
+    static NOINLINE void newton_step_##suffix(const struct closed_block *b, struct newton *s,      \
+                                              bool cut)                                            \
+    {                                                                                              \
+        newton_step(b, lanes, residual, s, cut);                                                   \
+    }
+EACH_COPY(COPY)
+#undef COPY
+
+INLINE void newton_go(struct closed_block *b, int lanes, bool residual, struct newton *s)
+{
+    bool cut = PICK(newton_equations, lanes, residual)(b, s);
+    PICK(newton_step, lanes, residual)(b, s, cut);
+}
+
 /* Throughputs as without queues, but a little less than the stations let through, and the queues
  * that go with them: there, and not beyond the capacities, a step leads towards the solution. */
 INLINE void newton_start(struct closed_block *b, int lanes, bool residual, struct newton *s)
@@ -165,7 +184,7 @@ INLINE void newton_start(struct closed_block *b, int lanes, bool residual, struc
         EACH_LANE s->level.rate[c * lanes + i] = s->x[c * lanes + i] * all[i] / (1.0 + all[i]);
     memset(s->level.total, 0, (size_t)(b->stations * lanes) * sizeof(double));
     memset(s->offset, 0, (size_t)(b->stations * classes * lanes) * sizeof(double));
-    newton_equations(b, lanes, residual, s);
+    PICK(newton_equations, lanes, residual)(b, s);
     for (int k = 0; k < b->stations * lanes; k += lanes)
         EACH_LANE s->level.total[k + i] = larger(s->miss[k + i], 0.0);
 }
@@ -292,7 +311,7 @@ INLINE int newton_sweep(struct closed_block *b, int lanes, bool residual, struct
         newton_offset(b, lanes, s, level);
         for (int step = b->thorough ? STEPS_THOROUGH : 1; step > 0; step--) {
             EACH_LANE worst[i] = s->worst[i];
-            newton_step(b, lanes, residual, s, newton_equations(b, lanes, residual, s));
+            newton_go(b, lanes, residual, s);
             EACH_LANE s->worst[i] = step > 1 ? worst[i] : s->worst[i];
         }
     }
@@ -307,7 +326,7 @@ INLINE void newton_answer(struct closed_block *b, int lanes, bool residual, stru
     newton_base(b, lanes, s);
     level_at(b, lanes, s, 0);
     newton_offset(b, lanes, s, 0);
-    bool cut = newton_equations(b, lanes, residual, s);
+    bool cut = PICK(newton_equations, lanes, residual)(b, s);
     memcpy(b->throughput_per_s, s->x, (size_t)(classes * lanes) * sizeof(double));
     for (int k = 0; k < b->stations && cut; k++) {
         if (s->cuts[k] == 0.0)
@@ -334,11 +353,11 @@ INLINE void newton_alone(struct closed_block *b, int lanes, bool residual, struc
         moves = 0;
         s->step = round < STEPS_WHOLE ? 1.0 : STEP_SHORT;
         EACH_LANE s->worst[i] = 0.0;
-        newton_step(b, lanes, residual, s, newton_equations(b, lanes, residual, s));
+        newton_go(b, lanes, residual, s);
         EACH_LANE s->moving[i] = s->worst[i] > NEAR ? s->moving[i] : 0.0;
         EACH_LANE moves += s->moving[i] != 0.0;
     }
-    newton_equations(b, lanes, residual, s); /* queues of lanes that stayed before others */
+    PICK(newton_equations, lanes, residual)(b, s); /* queues of lanes that stayed before others */
 }
 
 INLINE void newton(struct closed_block *b, int lanes, bool residual)
