@@ -113,12 +113,12 @@ double work_ending(const struct network *network, int class, const struct term_o
 /* Whether they are of each point; else the same ones for all, as where a space varies bandwidths
  * alone. */
 bool work_latencies_vary(const struct network *network, const struct term_operand *args);
-/* By how much the waits of two warps differ, mean: those for L1 and those behind it, kinds 1 and 2,
- * the latter for local or remote lines, hit or missed. ends.c */
 /* Seconds of a wait behind L1 of a warp that had no slot while others went round, of which the
  * chain's takes wait_s. starved.c */
 double work_starved(const struct work *w, const struct term_operand *args, int c, int from, int p,
                     double wait_s);
+/* By how much the waits of two warps differ, mean: those for L1 and those behind it, kinds 1 and 2,
+ * the latter for local or remote lines, hit or missed. ends.c */
 double work_differ(const struct network *network, int class, const struct term_operand *args,
                    int point, const struct schedule_warp *warp);
 /* A wait of a class's longest chain, alone in the machine, and the utilisation of the busiest
