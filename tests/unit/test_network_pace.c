@@ -87,8 +87,9 @@ TEST(reads_beside_writes_at_home)
     }
 }
 
-/* Who asks the other one for little waits for near lines, mostly, though the longest chain, which
- * is the other's, waits for far ones: it is the last to end, with two blocks and room for one. */
+/* One chip has two blocks and room for one, so that theirs is the longest chain, with a tenth of
+ * remote waits; the other one's block waits for remote lines alone. Those are no reason to take
+ * fewer of the first chip's waits for remote ones. */
 TEST(two_blocks_at_home)
 {
     enum { FAR_ONE_OF = 10 };
