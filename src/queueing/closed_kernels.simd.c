@@ -428,17 +428,11 @@ INLINE void linearizer(struct closed_block *b, int lanes, bool residual)
 #define INSTANCES(suffix, lanes)                                                                   \
     static void schweitzer_##suffix(struct closed_block *b)                                        \
     {                                                                                              \
-        if (b->residual)                                                                           \
-            schweitzer(b, lanes, true);                                                            \
-        else                                                                                       \
-            schweitzer(b, lanes, false);                                                           \
+        schweitzer(b, lanes, b->residual);                                                         \
     }                                                                                              \
     static void linearizer_##suffix(struct closed_block *b)                                        \
     {                                                                                              \
-        if (b->residual)                                                                           \
-            linearizer(b, lanes, true);                                                            \
-        else                                                                                       \
-            linearizer(b, lanes, false);                                                           \
+        linearizer(b, lanes, b->residual);                                                         \
     }
 
 INSTANCES(one, 1)

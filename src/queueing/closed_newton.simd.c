@@ -382,10 +382,7 @@ INLINE void newton(struct closed_block *b, int lanes, bool residual)
     closed_solver JOIN(closed_newton_##suffix##_, SIMD_LEVEL);                                     \
     void JOIN(closed_newton_##suffix##_, SIMD_LEVEL)(struct closed_block * b)                      \
     {                                                                                              \
-        if (b->residual)                                                                           \
-            newton(b, lanes, true);                                                                \
-        else                                                                                       \
-            newton(b, lanes, false);                                                               \
+        newton(b, lanes, b->residual);                                                             \
     }
 
 INSTANCES(one, 1)
