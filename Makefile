@@ -80,8 +80,9 @@ FLAGS_base := -DSIMD_LEVEL=base
 FLAGS_v3   := -DSIMD_LEVEL=v3 -march=x86-64-v3
 FLAGS_v4   := -DSIMD_LEVEL=v4 -march=x86-64-v4 -mprefer-vector-width=512
 
-OBJECTS := $(PLAIN:%.c=$(BUILD)/%.o) $(BUILD)/registry.o \
-           $(foreach l,$(LEVELS),$(SIMD:%.c=$(BUILD)/%.$(l).o))
+# Those that take longest are begun first.
+OBJECTS := $(foreach l,$(LEVELS),$(SIMD:%.c=$(BUILD)/%.$(l).o)) $(BUILD)/registry.o \
+           $(PLAIN:%.c=$(BUILD)/%.o)
 LIBRARY := $(BUILD)/libbandscape.a
 BINARY  := $(BUILD)/bandscape
 RANKED  := $(BUILD)/bandscape-mpi
