@@ -302,9 +302,11 @@ static void check_intervals(const struct run *some, const struct run *all, int l
     assert_true(within >= least && beyond < 0.02);
 }
 
-/* A launch of one wave, whose warps go through a matrix that all read, one of their own and sums
- * that they write in each step; one with waves and a tail, in which few warps go on for as long as
- * all did before: counts, and the chain of waits. */
+/* A launch of waves, whose warps go through a matrix that all read, one of their own and sums that
+ * they write in each step; one with a tail, in which few warps go on for as long as all did before:
+ * counts, and the chain of waits. What L1s hit hangs on warps going in step, which they do whether
+ * they are skimmed or not; some that missed turns, as others ended, had 7 % more requests in the
+ * latter. Pages go round: whose they are is as in the first wave in all others. */
 static void check_product(const char *workload, int within)
 {
 #if defined __SANITIZE_THREAD__ || CHECK_SANITIZER(thread_sanitizer)
@@ -312,8 +314,9 @@ static void check_product(const char *workload, int within)
 #endif
     if (getenv("BANDSCAPE_VALGRIND"))
         skip();
+    static const char set[] = "page.policy\0interleave";
     OWNED(source) *source = check_source(workload);
-    struct run all = run_on(NULL, source, 0), some = run_on(NULL, source, 0.01);
+    struct run all = run_on(set, source, 0), some = run_on(set, source, 0.01);
     check_known(&some, &all);
     check_relative(some.requests, all.requests, 0.02);
     check_relative(some.l1_reads, all.l1_reads, 0.005);
@@ -333,20 +336,19 @@ static void check_product(const char *workload, int within)
     check_intervals(&some, &all, within);
 }
 
-TEST(test_one_wave)
+TEST(test_waves)
 {
     check_product("gemm:ni=256,nj=256,nk=1024", 31);
 }
 
 TEST(test_tail)
 {
-    /* An SM's two blocks are not as far apart as they become when the older one goes first: what
-     * the next wave asks for again, a hundredth of all, comes behind twice as many lines. */
-    check_product("gemm:ni=272,nj=256,nk=1024", 26);
+    check_product("gemm:ni=320,nj=256,nk=1024", 31);
 }
 
 /* Lines that are not in the sample are left out where launches are skimmed: how many there are, and
- * who shares them, follows from those that are. */
+ * who shares them, follows from those that are; first requests for them as well, of which a sample
+ * of a sixteenth of these lines tells the number as far as is stated. */
 TEST(test_sampled)
 {
     OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=512");
@@ -356,7 +358,9 @@ TEST(test_sampled)
     check_relative(some.footprint, all.footprint, 0.02);
     check_relative(some.shared, all.shared, 0.02);
     check_relative(some.lines, all.lines, 0.02);
-    check_relative(some.requests, all.requests, 0.02);
+    double within = sampled->views[0].requests_within;
+    assert_true(within > 0 && within < 0.05);
+    check_relative(some.requests, all.requests, within);
 }
 
 /* The same bytes for any number of threads. */

@@ -67,6 +67,7 @@ struct issue *issue_create(const struct system *system, const struct issue_user 
     issue->warps = memory_zero((size_t)sms * system->warps, sizeof *issue->warps);
     issue->items = memory_zero((size_t)sms * system->warps, sizeof *issue->items);
     issue->awake = memory_zero((size_t)sms * words, sizeof *issue->awake);
+    issue->gone = memory_zero((size_t)sms * words, sizeof *issue->gone);
     issue->asleep = memory_zero((size_t)sms * system->warps, sizeof *issue->asleep);
     issue->issued_at = memory_zero((size_t)sms * system->warps, sizeof *issue->issued_at);
     issue->turns = memory_zero(sms, sizeof *issue->turns);
@@ -79,6 +80,7 @@ struct issue *issue_create(const struct system *system, const struct issue_user 
         issue->sms[s].warps = issue->warps + (size_t)s * system->warps;
         issue->sms[s].items = issue->items + (size_t)s * system->warps;
         issue->sms[s].awake = issue->awake + (size_t)s * words;
+        issue->sms[s].gone = issue->gone + (size_t)s * words;
         issue->sms[s].asleep = issue->asleep + (size_t)s * system->warps;
         issue->sms[s].issued_at = issue->issued_at + (size_t)s * system->warps;
     }
@@ -94,9 +96,10 @@ void issue_destroy(struct issue *issue)
     free(issue->warps);
     free(issue->items);
     free(issue->awake);
+    free(issue->gone);
     free(issue->asleep);
     free(issue->issued_at);
-    free(issue->paces);
+    free(issue->skim_turns);
     free(issue->turns);
     free(issue->places);
     free(issue->sm_at);

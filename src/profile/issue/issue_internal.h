@@ -21,19 +21,24 @@ struct sm {
     uint64_t *awake;                  /* a bit a warp */
     struct sleeper *asleep;           /* a ring of system->warps: who wakes first stands first */
     uint32_t first_asleep, n_asleep;
-    uint32_t count;         /* of warps */
-    uint32_t cursor;        /* lrr: the next one; gto, grr: the last one, or, when that has
-                             * ended, NO_WARP (gto) or the one behind it (grr) */
-    uint64_t asleep_until;  /* no warp may issue before that round */
-    uint64_t round;         /* of its next turn, at least; of the present one while it takes it */
-    bool stopped;           /* run alone: a CTA ended in this round, and others wait */
-    uint32_t *issued_at;    /* accesses of this kernel, by place in the list */
-    uint16_t *paces;        /* while it skims: places in the order of their turns, */
-    uint32_t n_paces, pace; /* so many, going round; the next one; */
-    uint64_t run;           /* accesses of a turn, until they come again; */
-    uint64_t idle, idled;   /* rounds without one behind each access; what of them has to come */
-    int worker;             /* run alone: who runs it */
-    int status;             /* run alone: of what it did */
+    uint32_t count;        /* of warps */
+    uint32_t cursor;       /* lrr: the next one; gto, grr: the last one, or, when that has
+                            * ended, NO_WARP (gto) or the one behind it (grr) */
+    uint64_t asleep_until; /* no warp may issue before that round */
+    uint64_t round;        /* of its next turn, at least; of the present one while it takes it */
+    bool stopped;          /* run alone: a CTA ended in this round, and others wait */
+    uint32_t *issued_at;   /* accesses of this kernel, by place in the list */
+    /* While it skims: */
+    uint16_t *turns, *order; /* of places: turns of SKIM_ROUNDS rounds; in which order; */
+    uint32_t places, pace;   /* so many; the next one; */
+    uint32_t skim_round;     /* of SKIM_ROUNDS; */
+    uint32_t listed;         /* warps when the round began, */
+    uint64_t *gone;          /* of which these have ended since, a bit each; */
+    bool had;                /* somebody had a turn since; */
+    uint64_t run, taken;     /* accesses of a turn; of the present one; */
+    uint64_t idle, idled;    /* rounds without one behind each access; what of them has to come */
+    int worker;              /* run alone: who runs it */
+    int status;              /* run alone: of what it did */
 };
 #define NO_WARP UINT32_MAX
 
@@ -53,8 +58,9 @@ struct issue {
     const struct warp_access **items;
     uint64_t *awake;
     struct sleeper *asleep;
+    uint64_t *gone;
     uint32_t *issued_at;
-    uint16_t *paces;
+    uint16_t *skim_turns;
     uint32_t *sm_at;          /* the SM at each place of a round */
     struct issue_next *turns; /* of a round, as far as they are chosen */
     uint32_t *places;         /* of SMs that have warps, ascending */
@@ -88,7 +94,7 @@ void issue_drop_ended(struct issue *issue);
 int issue_interrupted(struct error *error);
 
 /* skim.c: up to a round, or until a CTA ends and others wait. */
-enum { PACES = 64 }; /* turns of a warp at most, before they come again */
+enum { SKIM_ROUNDS = 64 }; /* of turns, before they come again */
 void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until);
 
 /* A kernel whose first CTAs are on the SMs, each alone. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "core/memory.h"
 #include "profile/issue/issue_internal.h"
 
@@ -30,88 +31,74 @@ static uint32_t places_of(const struct sm *sm, uint32_t most)
     return places;
 }
 
+/* What SMs issued at a place in the mean, of those that have it: some may have no warp there. */
+static double place_issued(const struct issue *issue, uint32_t at)
+{
+    uint64_t issued = 0, sms = 0;
+    for (uint32_t s = 0; s < issue->system->sms; s++) {
+        issued += issue->sms[s].issued_at[at];
+        sms += issue->sms[s].issued_at[at] > 0 || issue->sms[s].count > at;
+    }
+    return sms ? (double)issued / (double)sms : 0;
+}
+
 /* Places that issue all but a hundredth: the oldest warps of gto may leave nothing to others. */
 static uint32_t places_busy(const struct issue *issue)
 {
-    enum { REST = 128 };
+    const double hundredth = 1.0 / 128;
     uint32_t warps = issue->system->warps, busy = warps;
-    uint64_t all = 0, rest = 0;
-    for (size_t i = 0; i < (size_t)issue->system->sms * warps; i++)
-        all += issue->issued_at[i];
-    for (; busy > 1 && rest <= all / REST; busy--)
-        for (uint32_t s = 0; s < issue->system->sms; s++)
-            rest += issue->sms[s].issued_at[busy - 1];
-    return rest > all / REST ? busy + 1 : warps;
+    double all = 0, rest = 0;
+    for (uint32_t at = 0; at < warps; at++)
+        all += place_issued(issue, at);
+    for (; busy > 1 && rest <= all * hundredth; busy--)
+        rest += place_issued(issue, busy - 1);
+    return rest > all * hundredth ? busy + 1 : warps;
 }
 
 /* Places by what they issued, most first. */
-static void sort_places(const uint64_t *issued, uint32_t places, uint32_t *order)
+static void sort_places(const uint64_t *issued, uint32_t places, uint16_t *order)
 {
     for (uint32_t at = 0; at < places; at++) {
         uint32_t to = at;
         for (; to > 0 && issued[order[to - 1]] < issued[at]; to--)
             order[to] = order[to - 1];
-        order[to] = at;
+        order[to] = (uint16_t)at;
     }
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
+/* Turns as often as places issued, of so many rounds; where older warps leave none to younger ones,
+ * these have none. Warps that go together must stay so: what is about as often is as often, as a
+ * stretch that is counted tells, which is few accesses of a warp. `order`: room for all. */
+static void set_turns(const uint64_t *issued, uint32_t places, uint16_t *order, uint16_t *turns)
 {
-    return b ? common_divisor(b, a % b) : a;
-}
-
-/* Turns as often as places issued, PACES at most; where older warps leave none to younger ones,
- * these have none. Warps that go together must stay so: what is about as often is as often. Their
- * sum. `order`: room for all. */
-static uint32_t set_turns(const uint64_t *issued, uint32_t places, uint32_t *order, uint32_t *turns)
-{
-    enum { ALIKE = 8 };
-    uint32_t divisor = 0, n = 0;
+    enum { ALIKE = 4 };
     sort_places(issued, places, order);
     uint64_t most = issued[order[0]], first = most;
     for (uint32_t i = 0; i < places; i++) {
         uint64_t own = issued[order[i]];
         first = own + first / ALIKE < first ? own : first;
-        turns[order[i]] = most ? (uint32_t)((first * PACES + most / 2) / most) : 1;
-        divisor = common_divisor(turns[order[i]], divisor);
+        turns[order[i]] = most ? (uint16_t)((first * SKIM_ROUNDS + most / 2) / most) : SKIM_ROUNDS;
     }
-    for (uint32_t at = 0; at < places; at++) {
-        turns[at] /= divisor;
-        n += turns[at];
-    }
-    return n;
 }
 
-/* Turns of each place, as evenly among the others as their number allows, in their order: how many.
- * `turns`: room for all places; `when`: for as many numbers as there are turns, + 1. */
-static uint32_t set_paces(const uint64_t *issued, uint32_t places, uint16_t *paces, uint32_t *turns,
-                          uint32_t *when)
+/* In which order places have their turns of a round: neighbours apart. */
+static void set_order(uint32_t places, uint16_t *order)
 {
-    const double golden = 0.6180339887498949; /* places do not begin together */
-    uint32_t n = set_turns(issued, places, when, turns);
-    memset(when, 0, (n + 1) * sizeof *when);
-    for (int placed = 0; placed < 2; placed++) {
-        for (uint32_t at = 0; at < places; at++) {
-            double phase = fmod((at + 1) * golden, 1), step = (double)n / turns[at];
-            for (uint32_t k = 0; k < turns[at]; k++) {
-                uint32_t bucket = (uint32_t)((k + phase) * step);
-                bucket = bucket < n ? bucket : n - 1;
-                if (placed)
-                    paces[when[bucket]++] = (uint16_t)at;
-                else
-                    when[bucket + 1]++;
-            }
-        }
-        for (uint32_t i = 0; i < n && !placed; i++)
-            when[i + 1] += when[i];
+    const double golden = 0.6180339887498949;
+    for (uint32_t at = 0; at < places; at++) {
+        double phase = fmod((at + 1) * golden, 1);
+        uint32_t to = at;
+        for (; to > 0 && fmod((order[to - 1] + 1) * golden, 1) > phase; to--)
+            order[to] = order[to - 1];
+        order[to] = (uint16_t)at;
     }
-    return n;
 }
 
 /* Of SMs with as many places: how many they are, what each place of them issued, and how much
  * slower they go than the fastest do: rounds without an access behind each, in 1/65536. */
 struct skim_class {
-    uint32_t n_sms, n_paces;
+    uint32_t n_sms;
+    bool known; /* its turns */
     uint64_t *issued;
     double speed; /* accesses a round */
     uint32_t idle;
@@ -130,7 +117,7 @@ static double class_issued(const struct skim_class *class, uint32_t places)
  * What is about one of the two is taken to be so: SMs that go together must stay so. */
 static double speed_of(double issued, double most, double warps)
 {
-    const double alike = 0.125, least = 1.0 / PACES;
+    const double alike = 0.125, least = 1.0 / SKIM_ROUNDS;
     double speed = most > 0 ? issued / most : 1;
     double off = fabs(speed - 1), off_warps = warps < 1 ? fabs(speed / warps - 1) : 1;
     if (off_warps <= off && off_warps < alike)
@@ -156,16 +143,13 @@ static void set_speeds(struct skim_class *classes, uint32_t warps)
     }
 }
 
-/* SMs with as many places have the same paces, by what places of all of them issued: those that go
+/* SMs with as many places have the same turns, by what places of all of them issued: those that go
  * together stay so too. Accesses of all a round. */
-static double issue_set_paces(struct issue *issue)
+static double issue_set_turns(struct issue *issue)
 {
-    uint32_t warps = issue->system->warps, sms = issue->system->sms, room = PACES * warps;
+    uint32_t warps = issue->system->warps, sms = issue->system->sms, busy = places_busy(issue);
     uint64_t *issued = memory_zero((size_t)(warps + 1) * warps, sizeof *issued);
     struct skim_class *classes = memory_zero(warps + 1, sizeof *classes);
-    uint32_t *when = memory_zero(room + 1, sizeof *when);
-    uint32_t *turns = memory_zero(warps, sizeof *turns);
-    uint32_t busy = places_busy(issue);
     double speed = 0;
     for (uint32_t n = 0; n <= warps; n++)
         classes[n].issued = issued + (size_t)n * warps;
@@ -180,30 +164,33 @@ static double issue_set_paces(struct issue *issue)
         struct sm *sm = &issue->sms[s];
         uint32_t places = places_of(sm, busy);
         struct skim_class *class = &classes[places];
-        sm->paces = issue->paces + (size_t)places * room;
-        if (sm->count && class->n_paces == 0)
-            class->n_paces = set_paces(class->issued, places, sm->paces, turns, when);
-        sm->n_paces = class->n_paces;
-        sm->pace = 0;
+        sm->turns = issue->skim_turns + (size_t)places * 2 * warps;
+        sm->order = sm->turns + warps;
+        if (sm->count && !class->known) {
+            set_turns(class->issued, places, sm->order, sm->turns);
+            set_order(places, sm->order);
+            class->known = true;
+        }
+        sm->places = places;
+        sm->pace = sm->skim_round = 0;
+        sm->taken = 0;
         sm->idle = class->idle;
         sm->idled = 0;
         speed += sm->count ? class->speed : 0;
     }
     free(issued);
     free(classes);
-    free(when);
-    free(turns);
     return speed;
 }
 
 uint64_t issue_skim(struct issue *issue, uint64_t accesses, uint64_t run)
 {
     uint32_t warps = issue->system->warps;
-    if (!issue->paces)
-        issue->paces = memory_zero((size_t)(warps + 1) * PACES * warps, sizeof *issue->paces);
+    if (!issue->skim_turns)
+        issue->skim_turns = memory_zero((size_t)(warps + 1) * 2 * warps, sizeof *issue->skim_turns);
     for (uint32_t s = 0; s < issue->system->sms; s++)
         sm_wake_all(&issue->sms[s], warps);
-    double speed = issue_set_paces(issue);
+    double speed = issue_set_turns(issue);
     double rounds = speed > 0 ? (double)accesses * issue->system->sms / speed : 1;
     issue->skim_until = issue->round + (rounds < 1 ? 1 : (uint64_t)llround(rounds));
     issue->skim_run = run;
@@ -238,30 +225,74 @@ static int skim_take(struct issue *issue, uint32_t s, uint32_t at, struct error 
     return 0;
 }
 
-/* Accesses of each turn until all have come again: few enough that at the end of the stretch warps
- * which go together have had as many. */
-static uint64_t run_for(const struct issue *issue, const struct sm *sm)
+/* A round of turns begins, of the warps that are there. Accesses of each: few enough that at the
+ * end of the stretch warps which go together have had as many; and where not all have a turn before
+ * it, none has. */
+static void begin_round(const struct issue *issue, struct sm *sm)
 {
     uint64_t rounds = issue->skim_until > sm->round ? issue->skim_until - sm->round : 0;
-    uint64_t run = rounds * IDLE_UNIT / (IDLE_UNIT + sm->idle) / sm->n_paces;
-    return run < 1 ? 1 : run < issue->skim_run ? run : issue->skim_run;
+    uint64_t turns = rounds * IDLE_UNIT / (IDLE_UNIT + sm->idle), run = turns / sm->places;
+    sm->run = run < 1 ? 1 : run < issue->skim_run ? run : issue->skim_run;
+    sm->listed = sm->count;
+    sm->had = false;
+    memset(sm->gone, 0, (issue->system->warps + 63) / 64 * sizeof *sm->gone);
+    if (run < 1)
+        sm->round = issue->skim_until;
 }
 
-static void skim_turn(struct issue *issue, uint32_t s, uint32_t at, uint64_t until)
+/* Whether a place has a turn in this round: as evenly as its number allows. */
+static bool has_turn(const struct sm *sm, uint32_t place)
+{
+    uint32_t turns = sm->turns[place], round = sm->skim_round;
+    return (round + 1) * turns / SKIM_ROUNDS > round * turns / SKIM_ROUNDS;
+}
+
+/* Where a warp stands that stood there when the round began; NO_WARP: it has ended, or there was
+ * none. Others move up when one ends, and whoever missed a turn by that, or had another's, would
+ * come apart from those that go with it. */
+static uint32_t place_now(const struct sm *sm, uint32_t place)
+{
+    uint32_t word = place / 64, before = 0;
+    if (place >= sm->listed || sm->gone[word] >> place % 64 & 1)
+        return NO_WARP;
+    for (uint32_t i = 0; i < word; i++)
+        before += bits_count(sm->gone[i]);
+    return place - before - bits_count(sm->gone[word] & ((1ULL << place % 64) - 1));
+}
+
+/* The turn of the warp that stood at `place`, or what batches have left of it: whether it is over.
+ */
+static bool skim_turn(struct issue *issue, uint32_t s, uint32_t place, uint32_t at, uint64_t until)
 {
     struct sm *sm = &issue->sms[s];
-    int status = 0;
-    for (uint64_t n = 0; n < sm->run && !status && !sm->stopped && sm->round < until; n++) {
+    sm->had = true;
+    while (sm->taken < sm->run && sm->round < until) {
         uint32_t count = sm->count;
-        status = skim_take(issue, s, at < count ? at : at % count, &issue->errors[s]);
+        int status = skim_take(issue, s, at, &issue->errors[s]);
         sm->status = status < 0 ? status : 0;
         sm->stopped = status > 0 && residents_wait(&issue->residents, s);
         sm->idled += sm->idle;
         sm->round += !sm->stopped + sm->idled / IDLE_UNIT;
         sm->idled %= IDLE_UNIT;
-        if (sm->count < count) /* it ended */
-            break;
+        sm->taken++;
+        if (sm->count < count) { /* it ended */
+            sm->gone[place / 64] |= 1ULL << place % 64;
+            return true;
+        }
+        if (sm->status)
+            return true;
     }
+    return sm->taken == sm->run;
+}
+
+/* To the next place. */
+static void end_turn(struct sm *sm)
+{
+    sm->taken = 0;
+    if (++sm->pace < sm->places)
+        return;
+    sm->pace = 0;
+    sm->skim_round = sm->skim_round + 1 < SKIM_ROUNDS ? sm->skim_round + 1 : 0;
 }
 
 void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
@@ -269,14 +300,18 @@ void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
     enum { AHEAD = 3 };
     struct sm *sm = &issue->sms[s];
     while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
-        if (sm->pace == 0)
-            sm->run = run_for(issue, sm);
-        uint32_t at = sm->paces[sm->pace];
-        sm->pace = sm->pace + 1 < sm->n_paces ? sm->pace + 1 : 0;
-        uint32_t soon = sm->pace + AHEAD < sm->n_paces ? sm->pace + AHEAD : 0;
-        uint32_t next = sm->paces[soon];
+        if (sm->pace == 0 && sm->taken == 0)
+            begin_round(issue, sm);
+        if (sm->round >= until)
+            break;
+        uint32_t place = sm->order[sm->pace];
+        uint32_t at = has_turn(sm, place) ? place_now(sm, place) : NO_WARP;
+        uint32_t next = sm->order[sm->pace + AHEAD < sm->places ? sm->pace + AHEAD : 0];
         if (next < sm->count)
             prefetch_warp(sm->warps[next], sm->items[next]);
-        skim_turn(issue, s, at, until);
+        if (at == NO_WARP && sm->pace + 1 == sm->places && !sm->had)
+            place = at = 0; /* none that is there has a turn */
+        if (at == NO_WARP || skim_turn(issue, s, place, at, until))
+            end_turn(sm);
     }
 }

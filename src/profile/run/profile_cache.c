@@ -114,10 +114,9 @@ static char *cache_path(const struct source *source, const struct machine *machi
     if (options->effort.error > 0) {
         /* Of the first pass; steps: run/trends.h; stretches: run/stretches.h. */
         hash_content_string(
-            hash,
-            "error, 16 times the lines or all from a sixteenth on; steps; "
-            "stretches by cycles, of longer runs and behind steady heads, turns by misses, first "
-            "requests and what they find known, writes unseen");
+            hash, "error, 16 times the lines or all from a sixteenth on; steps; stretches by "
+                  "cycles, of longer runs, behind steady heads and of whole lines, rounds of turns "
+                  "by misses, first requests and what they find known, writes unseen");
         hash_content_add(hash, &options->effort.error, sizeof options->effort.error);
     }
     if (options->few_lines)

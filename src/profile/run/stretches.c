@@ -25,7 +25,7 @@ enum {
     CYCLE = 128, /* a cycle, or as much as lies before it */
     WARM = 2,    /* what is warmed, at least and at most, as the head */
     WARM_MOST = 16,
-    COUNTED = 4, /* a stretch that is counted, at least */
+    COUNTED = 4, /* a stretch that is counted, at least (and set_reach()) */
     /* Further cycles are at least that part of what lies before them, */
     GROWS = 8,
     SETTLED = 2, /* or that one where stretches hardly differ, */
@@ -168,6 +168,10 @@ static void set_reach(struct pass *pass, uint64_t accesses, uint64_t lines)
     uint64_t warps = (s->most + pass->system->sms - 1) / pass->system->sms;
     s->reach = lines > accesses ? s->l1_lines * accesses / lines : s->l1_lines;
     s->reach = s->reach > REACH_WARP * warps ? s->reach : REACH_WARP * warps;
+    /* As many accesses of each warp as a line has bytes: who goes along words, with up to three
+     * other accesses a step, comes to the end of a line, which in lockstep all do at a time. */
+    s->unit_least = pass->system->line_bytes * warps;
+    s->unit_least = s->unit_least > COUNTED * s->reach ? s->unit_least : COUNTED * s->reach;
 }
 
 static void stretch_all(struct pass *pass, enum distance_stretch stretch)
@@ -220,7 +224,7 @@ static void end_head(struct pass *pass, uint64_t at)
     s->now = STRETCH_COUNTED;
     s->cycles = 0;
     s->units = FIRST_UNITS;
-    s->unit = COUNTED * s->reach;
+    s->unit = s->unit_least;
     s->ends = at + s->unit;
     s->weight = 1;
     measures_add(pass, -1);
@@ -242,7 +246,8 @@ static void begin_cycle(struct pass *pass, uint64_t at)
     uint64_t cycle = behind < CYCLE * reach ? behind : CYCLE * reach;
     uint64_t grown = behind / (measures_settled(s) ? SETTLED : GROWS);
     cycle = grown > cycle ? grown : cycle;
-    s->unit = cycle / COUNTS > COUNTED * reach ? cycle / COUNTS : COUNTED * reach;
+    s->unit = cycle / COUNTS > s->unit_least ? cycle / COUNTS : s->unit_least;
+    cycle = cycle > 2 * s->unit ? cycle : 2 * s->unit;
     s->ends = at + cycle - s->unit;
     s->cycle_from = at;
     s->now = STRETCH_SKIMMED;

@@ -82,6 +82,7 @@ struct stretches {
     uint64_t skim_ends;             /* a round */
     uint64_t most;                  /* warps on SMs */
     uint64_t reach;                 /* accesses of an SM for as many lines as its L1 has */
+    uint64_t unit_least;            /* accesses of an SM in a counted stretch */
     uint64_t ends, unit;            /* accesses of an SM, in the mean: where the stretch, or a */
     uint32_t units;                 /* unit of it, ends; how many of these are left */
     uint64_t least;                 /* where one that is warmed ends at the earliest */
