@@ -38,7 +38,7 @@ static struct sheet *errors_kept(const char *text, bool all, int threads, size_t
                 "  packed: {machine: dualopt, set: {page.policy: interleave, dualopt.design: "
                 "coalescing}}\n"
                 "workloads: {two: {input: small, names: [gemm, mvt]},"
-                " streams: {input: small, names: [stream]}}\nfigures:\n%s",
+                " streams: {input: small, names: [\"stream:first=1\"]}}\nfigures:\n%s",
                 text);
     *found = 0;
     check_ok(published_load(check_file("published.yaml", whole.data), &published, &failure));
@@ -204,7 +204,7 @@ static double misses_simulated(void)
     struct simulate_gpu_options options = referee_options(UINT64_MAX);
     struct simulate_gpu_result *result;
     struct subject *subject;
-    check_ok(subject_open("stream:input=small", &subject, &failure));
+    check_ok(subject_open("stream:input=small,first=1", &subject, &failure));
     check_ok(referee_simulate(subject, machine, &options, &result, &failure));
     double misses = 1 - result->l1_hit_rate;
     simulate_gpu_result_destroy(result);
@@ -245,7 +245,7 @@ static struct simulate_gpu_result *simulated(const char *machine_name, const cha
     struct simulate_gpu_options options = referee_options(UINT64_MAX);
     struct simulate_gpu_result *result;
     struct subject *subject;
-    check_ok(subject_open("stream:input=small", &subject, &failure));
+    check_ok(subject_open("stream:input=small,first=1", &subject, &failure));
     check_ok(referee_simulate(subject, machine, &options, &result, &failure));
     subject_destroy(subject);
     return result;
