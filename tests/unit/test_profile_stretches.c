@@ -348,7 +348,8 @@ TEST(test_tail)
 
 /* Lines that are not in the sample are left out where launches are skimmed: how many there are, and
  * who shares them, follows from those that are. One of them that was asked for in a skimmed stretch
- * first looks new in a counted one, and is not counted there: requests are some per cent too few. */
+ * first looks new in a counted one, and is not counted there: requests are some per cent too few.
+ */
 TEST(test_sampled)
 {
     OWNED(source) *source = check_source("gemm:ni=256,nj=256,nk=512");
