@@ -16,10 +16,10 @@ enum { LANES = 16 };
 
 #define EACH_LANE SIMD_EACH(i, lanes)
 
-/* Solvers are written once for any number of lanes, and inlined with that constant. A large part that
- * several places call is a function of its own instead, one for each number of lanes, with residual
- * lives and without: X(suffix, lanes, residual) defines it, PICK says which. With a copy in each
- * place half of the time of a build went into them. */
+/* Solvers are written once for any number of lanes, and inlined with that constant. A large part
+ * that several places call is a function of its own instead, one for each number of lanes, with
+ * residual lives and without: X(suffix, lanes, residual) defines it, PICK says which. With a copy
+ * in each place half of the time of a build went into them. */
 #define NOINLINE __attribute__((noinline))
 #define EACH_COPY(X)                                                                               \
     X(one, 1, false) X(many, LANES, false) X(one_residual, 1, true) X(many_residual, LANES, true)

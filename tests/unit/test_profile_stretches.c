@@ -359,6 +359,8 @@ TEST(test_sampled)
     check_relative(some.footprint, all.footprint, 0.02);
     check_relative(some.shared, all.shared, 0.02);
     check_relative(some.lines, all.lines, 0.02);
+    check_relative(some.l1_reads, all.l1_reads, 0.005);
+    assert_true(fabs(some.l1_hits / some.l1_reads - all.l1_hits / all.l1_reads) < 0.005);
     double within = sampled->views[0].requests_within;
     assert_true(within > 0 && within < 0.05);
     check_relative(some.requests, all.requests, within);

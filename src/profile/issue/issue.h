@@ -100,8 +100,8 @@ int issue_kernel(struct issue *issue, struct stream *stream, const struct stream
  * had so many accesses in the mean. No warp waits. The fastest SMs issue an access a round; others
  * are slower by as much as those with as many warps were since issue_forget_turns(). How often a
  * warp has its turn is what those at its place in the list, by age, issued since then; where that
- * is about as usual, as often as the others. Turns go round: warps that go together have as many at
- * the end of each round, and where one would not be over by then it does not begin. A turn has up
+ * is about as usual, as often as the others. Turns go round in laps: warps that go together have as
+ * many at the end of each, and a lap that would not be over by then does not begin. A turn has up
  * to `run` accesses. */
 uint64_t issue_skim(struct issue *issue, uint64_t accesses, uint64_t run);
 /* All is as it was before, and every warp has what it asked for. */

@@ -28,17 +28,17 @@ struct sm {
     uint64_t round;        /* of its next turn, at least; of the present one while it takes it */
     bool stopped;          /* run alone: a CTA ended in this round, and others wait */
     uint32_t *issued_at;   /* accesses of this kernel, by place in the list */
-    /* While it skims: */
-    uint16_t *turns, *order; /* of places: turns of SKIM_ROUNDS rounds; in which order; */
+    int worker;            /* run alone: who runs it */
+    int status;            /* run alone: of what it did */
+    /* While it skims, in laps, in which each place has a turn at most: */
+    uint16_t *turns, *order; /* of places: turns in SKIM_LAPS laps; in which order; */
     uint32_t places, pace;   /* so many; the next one; */
-    uint32_t skim_round;     /* of SKIM_ROUNDS; */
-    uint32_t listed;         /* warps when the round began, */
+    uint32_t lap;            /* of SKIM_LAPS; */
+    uint32_t listed;         /* warps when it began, */
     uint64_t *gone;          /* of which these have ended since, a bit each; */
     bool had;                /* somebody had a turn since; */
     uint64_t run, taken;     /* accesses of a turn; of the present one; */
     uint64_t idle, idled;    /* rounds without one behind each access; what of them has to come */
-    int worker;              /* run alone: who runs it */
-    int status;              /* run alone: of what it did */
 };
 #define NO_WARP UINT32_MAX
 
@@ -94,7 +94,7 @@ void issue_drop_ended(struct issue *issue);
 int issue_interrupted(struct error *error);
 
 /* skim.c: up to a round, or until a CTA ends and others wait. */
-enum { SKIM_ROUNDS = 64 }; /* of turns, before they come again */
+enum { SKIM_LAPS = 64 }; /* before turns come again */
 void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until);
 
 /* A kernel whose first CTAs are on the SMs, each alone. */

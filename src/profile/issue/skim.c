@@ -42,17 +42,18 @@ static double place_issued(const struct issue *issue, uint32_t at)
     return sms ? (double)issued / (double)sms : 0;
 }
 
-/* Places that issue all but a hundredth: the oldest warps of gto may leave nothing to others. */
+/* Places that issue all but a part below `least`: the oldest warps of gto may leave nothing to
+ * others. */
 static uint32_t places_busy(const struct issue *issue)
 {
-    const double hundredth = 1.0 / 128;
+    const double least = 1.0 / 128;
     uint32_t warps = issue->system->warps, busy = warps;
     double all = 0, rest = 0;
     for (uint32_t at = 0; at < warps; at++)
         all += place_issued(issue, at);
-    for (; busy > 1 && rest <= all * hundredth; busy--)
+    for (; busy > 1 && rest <= all * least; busy--)
         rest += place_issued(issue, busy - 1);
-    return rest > all * hundredth ? busy + 1 : warps;
+    return rest > all * least ? busy + 1 : warps;
 }
 
 /* Places by what they issued, most first. */
@@ -66,7 +67,7 @@ static void sort_places(const uint64_t *issued, uint32_t places, uint16_t *order
     }
 }
 
-/* Turns as often as places issued, of so many rounds; where older warps leave none to younger ones,
+/* Turns as often as places issued, of so many laps; where older warps leave none to younger ones,
  * these have none. Warps that go together must stay so: what is about as often is as often, as a
  * stretch that is counted tells, which is few accesses of a warp. `order`: room for all. */
 static void set_turns(const uint64_t *issued, uint32_t places, uint16_t *order, uint16_t *turns)
@@ -77,11 +78,11 @@ static void set_turns(const uint64_t *issued, uint32_t places, uint16_t *order, 
     for (uint32_t i = 0; i < places; i++) {
         uint64_t own = issued[order[i]];
         first = own + first / ALIKE < first ? own : first;
-        turns[order[i]] = most ? (uint16_t)((first * SKIM_ROUNDS + most / 2) / most) : SKIM_ROUNDS;
+        turns[order[i]] = most ? (uint16_t)((first * SKIM_LAPS + most / 2) / most) : SKIM_LAPS;
     }
 }
 
-/* In which order places have their turns of a round: neighbours apart. */
+/* In which order places have their turns of a lap: neighbours apart. */
 static void set_order(uint32_t places, uint16_t *order)
 {
     const double golden = 0.6180339887498949;
@@ -117,7 +118,7 @@ static double class_issued(const struct skim_class *class, uint32_t places)
  * What is about one of the two is taken to be so: SMs that go together must stay so. */
 static double speed_of(double issued, double most, double warps)
 {
-    const double alike = 0.125, least = 1.0 / SKIM_ROUNDS;
+    const double alike = 0.125, least = 1.0 / SKIM_LAPS;
     double speed = most > 0 ? issued / most : 1;
     double off = fabs(speed - 1), off_warps = warps < 1 ? fabs(speed / warps - 1) : 1;
     if (off_warps <= off && off_warps < alike)
@@ -172,7 +173,7 @@ static double issue_set_turns(struct issue *issue)
             class->known = true;
         }
         sm->places = places;
-        sm->pace = sm->skim_round = 0;
+        sm->pace = sm->lap = 0;
         sm->taken = 0;
         sm->idle = class->idle;
         sm->idled = 0;
@@ -225,10 +226,10 @@ static int skim_take(struct issue *issue, uint32_t s, uint32_t at, struct error 
     return 0;
 }
 
-/* A round of turns begins, of the warps that are there. Accesses of each: few enough that at the
- * end of the stretch warps which go together have had as many; and where not all have a turn before
- * it, none has. */
-static void begin_round(const struct issue *issue, struct sm *sm)
+/* A lap begins: a turn of each of the warps that are there. Accesses of each: few enough that at
+ * the end of the stretch warps which go together have had as many; and where not all have a turn
+ * before it, none has. */
+static void begin_lap(const struct issue *issue, struct sm *sm)
 {
     uint64_t rounds = issue->skim_until > sm->round ? issue->skim_until - sm->round : 0;
     uint64_t turns = rounds * IDLE_UNIT / (IDLE_UNIT + sm->idle), run = turns / sm->places;
@@ -240,14 +241,14 @@ static void begin_round(const struct issue *issue, struct sm *sm)
         sm->round = issue->skim_until;
 }
 
-/* Whether a place has a turn in this round: as evenly as its number allows. */
+/* Whether a place has a turn in this lap: as evenly as its number allows. */
 static bool has_turn(const struct sm *sm, uint32_t place)
 {
-    uint32_t turns = sm->turns[place], round = sm->skim_round;
-    return (round + 1) * turns / SKIM_ROUNDS > round * turns / SKIM_ROUNDS;
+    uint32_t turns = sm->turns[place];
+    return (sm->lap + 1) * turns / SKIM_LAPS > sm->lap * turns / SKIM_LAPS;
 }
 
-/* Where a warp stands that stood there when the round began; NO_WARP: it has ended, or there was
+/* Where a warp stands that stood there when the lap began; NO_WARP: it has ended, or there was
  * none. Others move up when one ends, and whoever missed a turn by that, or had another's, would
  * come apart from those that go with it. */
 static uint32_t place_now(const struct sm *sm, uint32_t place)
@@ -292,7 +293,7 @@ static void end_turn(struct sm *sm)
     if (++sm->pace < sm->places)
         return;
     sm->pace = 0;
-    sm->skim_round = sm->skim_round + 1 < SKIM_ROUNDS ? sm->skim_round + 1 : 0;
+    sm->lap = sm->lap + 1 < SKIM_LAPS ? sm->lap + 1 : 0;
 }
 
 void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
@@ -301,7 +302,7 @@ void issue_skim_sm(struct issue *issue, uint32_t s, uint64_t until)
     struct sm *sm = &issue->sms[s];
     while (!sm->status && sm->count && sm->round < until && !sm->stopped) {
         if (sm->pace == 0 && sm->taken == 0)
-            begin_round(issue, sm);
+            begin_lap(issue, sm);
         if (sm->round >= until)
             break;
         uint32_t place = sm->order[sm->pace];
