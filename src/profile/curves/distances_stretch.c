@@ -205,7 +205,7 @@ static void first_add(struct distances *d, double scale)
 
 static void add_unseen(struct distance_histogram *writes, const struct weights *w)
 {
-    writes->bins[0] += (uint64_t)llround(w->unseen / w->first);
+    writes->bins[0] += (uint64_t)llround(fmax(w->unseen, 0) / w->first);
     writes->requests += (uint64_t)llround(w->unseen);
 }
 

@@ -14,7 +14,8 @@
 struct weights {
     double all, reads, writes, requests, first;
     double unseen;     /* writes that are no first requests, where none of them was counted: each is
-                        * taken to be a request for what the LLC was just asked for */
+                        * taken to be a request for what the LLC was just asked for. Below 0: so
+                        * many first ones of a sample of the lines are too many */
     double read_lines; /* that SMs read behind the head, and are no first requests */
     double uneven[2];  /* of how slices differ, by enum level_side: what is no chance of counting */
 };

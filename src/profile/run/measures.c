@@ -98,11 +98,10 @@ static void add_written(const struct distance_counts *counts, double weight, dou
     }
 }
 
-static double read_lines(const struct stretches *s, const struct tally_counts *counts)
+static double read_lines(const struct tally_counts *counts)
 {
-    double first = s->sampled ? 1 / shards_rate(&s->shards) : 1;
     return (double)(counts->line_accesses - counts->line_writes) -
-           first * (double)counts->behind.first_reads;
+           (double)counts->behind.told_reads;
 }
 
 void measures_add(struct pass *pass, double weight)
@@ -117,7 +116,7 @@ void measures_add(struct pass *pass, double weight)
     m[L1_READS] += weight * (double)now.counts.l1_reads;
     m[L1_HITS] += weight * (double)now.counts.l1_read_hits;
     m[READS] += weight * (double)now.counts.behind.requests[ACCESS_READ];
-    m[READ_LINES] += weight * read_lines(s, &now.counts);
+    m[READ_LINES] += weight * read_lines(&now.counts);
     for (uint32_t i = 0; i < s->rows; i++) {
         const struct distance_counts *counts = distances_counts(pass->requests.kinds[i]);
         double *own = &m[KINDS + i * KIND_MEASURES];

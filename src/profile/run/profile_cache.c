@@ -116,7 +116,8 @@ static char *cache_path(const struct source *source, const struct machine *machi
         hash_content_string(
             hash, "error, 16 times the lines or all from a sixteenth on; steps; stretches by "
                   "cycles, of longer runs, behind steady heads and of whole lines, rounds of turns "
-                  "by misses, first requests and what they find known, writes unseen");
+                  "by misses, first requests and what they find known or told by the sample, "
+                  "writes unseen");
         hash_content_add(hash, &options->effort.error, sizeof options->effort.error);
     }
     if (options->few_lines)

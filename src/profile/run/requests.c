@@ -236,16 +236,35 @@ static inline void count_first(struct requests *requests, const struct request *
     counts->first_writes += request->kind != ACCESS_READ;
 }
 
+/* Whether a request that looks like a domain's first one for a line is to count as one. */
+static inline bool is_first(struct requests *requests, const struct request *request,
+                            const struct touched *touched)
+{
+    bool apart = requests->first, skimmed = request->flags & REQUEST_SKIMMED;
+    bool writes = request->kind != ACCESS_READ;
+    if (!requests->sample || !requests->sample->nominal || skimmed)
+        return apart && touched->own;
+    uint32_t number = line_sample_number(requests->sample, request->id);
+    if (number == LINE_NONE)
+        return apart && touched->own && firsts_guess(&requests->firsts, writes);
+    if (firsts_look(&requests->firsts, number, request->domain) && apart)
+        firsts_learn(&requests->firsts, writes, touched->own);
+    return apart && touched->own;
+}
+
 /* A request that goes on; hits in L1 do not, where anybody looks at them. */
 static inline void count_asked(struct requests *requests, const struct request *request,
                                struct line *line)
 {
     struct tally_behind_l1 *counts = &requests->tally->counts.behind;
     struct asked asked = asked_of(system_llc(requests->system), request);
-    if (request->flags & REQUEST_FIRST)
+    if (request->flags & REQUEST_FIRST) {
         count_first(requests, request, &asked);
-    else
+        counts->told_reads += request->kind == ACCESS_READ;
+        counts->told_writes += request->kind != ACCESS_READ;
+    } else {
         count_request(requests->system, request, &asked, requests->tally);
+    }
     count_moment(requests, request, &asked, &line->moment);
     if (!requests->system->flush_at_kernels && request->sectors)
         count_invalidations(requests, request, counts);
@@ -349,7 +368,7 @@ static int take_lines(struct requests *requests, struct request_batch *slot, str
         struct tally_lines change;
         struct touched touched = touch_line(requests, &batch[i], line, &change);
         lines_add(&counts->lines, &change);
-        if (requests->first && touched.own)
+        if (is_first(requests, &batch[i], &touched))
             batch[i].flags |= REQUEST_FIRST;
         if (batch[i].flags & REQUEST_SKIMMED)
             count_skimmed(requests, &batch[i], counts);
@@ -423,6 +442,7 @@ void requests_fini(struct requests *requests)
     line_table_fini(&requests->lines);
     momentary_fini(&requests->momentary);
     groups_fini(&requests->groups);
+    firsts_fini(&requests->firsts);
     VECTOR_FREE(&requests->sharers);
     for (uint32_t i = 0; i < requests->n_kinds; i++)
         distances_destroy(requests->kinds[i]);
@@ -491,6 +511,7 @@ struct request_batch *requests_slot(struct requests *requests)
 void requests_begin_launch(struct requests *requests, const struct stream_kernel *kernel)
 {
     requests->launch++;
+    firsts_begin_launch(&requests->firsts);
     momentary_begin_launch(&requests->momentary, requests->system, kernel);
     if (requests->waits)
         groups_begin_launch(&requests->groups, kernel);

@@ -19,6 +19,7 @@
 #include "profile/record/profile.h"
 #include "profile/request.h"
 #include "machine/system.h"
+#include "profile/run/firsts.h"
 #include "profile/run/groups.h"
 #include "profile/run/momentary.h"
 #include "profile/run/tally.h"
@@ -41,6 +42,7 @@ struct requests {
     struct error error;
     struct cta_pairs *pairs;     /* NULL: not asked for */
     struct line_sample *sample;  /* of the lines whose distances are taken; NULL: of all */
+    struct firsts firsts;        /* of it, where launches may be skimmed */
     struct evenness evenness[2]; /* of it, by enum level_side, as long as all lines come: */
     bool skimmed;                /* some launch was, and left out others */
     struct {                     /* by line, under hardware coherence: who may have a copy */

@@ -119,6 +119,16 @@ static struct behind behind_of(uint64_t came, uint64_t head, uint64_t left)
 }
 #define BEHIND(s, field) behind_of((s)->came->field, (s)->head->field, (s)->left->field)
 
+/* First requests, of all lines. */
+static struct behind first_of(const struct stretch_tallies *s, enum access_kind kind, double first)
+{
+    struct behind sample =
+        kind == ACCESS_READ ? BEHIND(s, behind.first_reads) : BEHIND(s, behind.first_writes);
+    struct behind told =
+        kind == ACCESS_READ ? BEHIND(s, behind.told_reads) : BEHIND(s, behind.told_writes);
+    return (struct behind){first * sample.all, told.counted};
+}
+
 static double weight_of(double all, double counted, double otherwise)
 {
     return all > 0 && counted > 0 ? all / counted : otherwise;
@@ -129,17 +139,15 @@ struct weights tally_weights(const struct tally *now, const struct tally *head,
 {
     const struct stretch_tallies s = {&now->counts, &head->counts, &left->counts};
     struct behind lines = BEHIND(&s, line_accesses), writes = BEHIND(&s, line_writes);
-    struct behind first_reads = BEHIND(&s, behind.first_reads);
-    struct behind first_writes = BEHIND(&s, behind.first_writes);
+    struct behind reads = first_of(&s, ACCESS_READ, first);
+    struct behind written = first_of(&s, ACCESS_WRITE, first);
     struct weights w = {
         .all = weight_of(lines.all, lines.counted, 1), .first = first, .uneven = {1, 1}};
-    w.read_lines = fmax(lines.all - writes.all - first * first_reads.all, 0);
-    w.reads = weight_of(w.read_lines, lines.counted - writes.counted - first * first_reads.counted,
-                        w.all);
-    double written = writes.counted - first * first_writes.counted;
-    w.writes = weight_of(writes.all - first * first_writes.all, written, w.all);
-    if (!(written > 0))
-        w.unseen = fmax(writes.all - first * first_writes.all, 0);
+    w.read_lines = fmax(lines.all - writes.all - reads.all, 0);
+    w.reads = weight_of(w.read_lines, lines.counted - writes.counted - reads.counted, w.all);
+    w.writes = weight_of(writes.all - written.all, writes.counted - written.counted, w.all);
+    if (!(writes.counted > written.counted))
+        w.unseen = writes.all - written.all;
     double read = BEHIND(&s, behind.requests[ACCESS_READ]).counted;
     double wrote = BEHIND(&s, behind.requests[ACCESS_WRITE]).counted +
                    BEHIND(&s, behind.requests[ACCESS_ATOMIC]).counted;
@@ -163,9 +171,9 @@ static uint64_t weighed(uint64_t came, uint64_t head, uint64_t left, double weig
 static void weigh_reads(struct tally_counts *to, const struct stretch_tallies *s,
                         const struct weights *w)
 {
-    struct behind first = BEHIND(s, behind.first_reads);
+    struct behind first = first_of(s, ACCESS_READ, w->first);
     double reads = (double)WEIGHED(s, l1_reads, w->reads);
-    reads += w->first * (first.all - first.counted * w->reads);
+    reads += first.all - first.counted * w->reads;
     to->l1_reads = s->came->l1_reads ? (uint64_t)llround(fmax(reads, 0)) : 0;
     to->l1_read_hits = WEIGHED(s, l1_read_hits, w->reads);
     to->l1_remote_reads = WEIGHED(s, l1_remote_reads, w->reads);
@@ -203,11 +211,12 @@ static void add_first(struct tally_behind_l1 *to, const struct tally_behind_l1 *
     count_add(&to->replicable, first->replicable, scale);
 }
 
-/* Where they go is where first requests went, or where there are none, all others. */
+/* Where they go is where first requests went, or where there are none, all others. Fewer than none:
+ * a sample of the lines has too many first ones, of all others some. */
 static void add_unseen(struct tally_behind_l1 *to, const struct tally_behind_l1 *first,
                        double unseen)
 {
-    const struct tally_behind_l1 *as = first->home_requests ? first : to;
+    const struct tally_behind_l1 *as = unseen > 0 && first->home_requests ? first : to;
     if (as->home_requests)
         count_add(&to->home_remote_requests, as->home_remote_requests,
                   unseen / (double)as->home_requests);
@@ -225,7 +234,7 @@ static double array_sum(const struct array *array)
 
 static void array_add_unseen(struct array *to, const struct array *first, double unseen)
 {
-    const struct array *as = array_sum(first) > 0 ? first : to;
+    const struct array *as = unseen > 0 && array_sum(first) > 0 ? first : to;
     double sum = array_sum(as);
     for (size_t i = 0; i < to->n && sum > 0; i++)
         count_add(&to->items[i], as->items[i], unseen / sum);

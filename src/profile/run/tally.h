@@ -35,7 +35,8 @@ struct tally_behind_l1 {
     struct group_counts groups;
     uint64_t invalidations;             /* copies in other domains that writes find */
     uint64_t first_reads, first_writes; /* lines, where first requests are counted apart
-                                         * (requests.h): of the sample, if there is one */
+                                         * (requests.h): of the sample, if there is one; */
+    uint64_t told_reads, told_writes;   /* those of all lines, where nothing is skimmed */
     struct tally_lines {                /* distinct in the launch: */
         uint64_t all, written, read_only;
     } lines, sampled; /* all of them, and those whose stack distances are taken */
