@@ -115,6 +115,20 @@ fails "profile --space looks as well" 'wrong.yaml:10:25: error: there is no para
 [ "$(profiled)" = 0 ]
 report $? "and profiles nothing"
 
+# So are machines that no launch could run on, before those that can are profiled.
+cat >queues.yaml <<'END'
+space: queues
+machine: sac
+workloads: [gemm]
+models: [bottleneck]
+axes: {cta.policy: [greedy, distributed]}
+objectives: [{maximise: effective_bandwidth}]
+END
+fails "a queue of blocks for each chip, of which none goes on" 'cta.start: next goes on where one queue' \
+    "$binary" sweep queues.yaml --set cta.start=next -o never
+[ "$(profiled)" = 0 ] && [ ! -e never ]
+report $? "and nothing was profiled"
+
 # A name that only some machines of an axis have is right.
 cat >machines.yaml <<'END'
 space: machines

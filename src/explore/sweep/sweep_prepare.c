@@ -233,6 +233,20 @@ static int make_views(struct preparation *p, struct error *error)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+/* What needs views: those that can be made. */
+static int count_views(struct preparation *p, struct error *error)
+{
+    int status = 0;
+    for (size_t i = 0; i < p->tasks.count && !status; i++) {
+        const struct subject_task *task = &p->tasks.items[i];
+        bool missing = !task->cached && task->subject->source;
+        p->plan.views_cached += task->cached;
+        p->plan.views_missing += missing;
+        status = missing ? profile_check(task->machine, error) : 0;
+    }
+    return status;
+}
+
 int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *context,
                   struct error *error)
 {
@@ -241,10 +255,8 @@ int sweep_prepare(struct sweep *sweep, sweep_announce_fn *announce, void *contex
     int status = sweep_for_own(sweep, collect_views, &p, error);
     if (!status)
         status = collect_baseline(&p, error);
-    for (size_t i = 0; i < p.tasks.count; i++) {
-        p.plan.views_cached += p.tasks.items[i].cached;
-        p.plan.views_missing += !p.tasks.items[i].cached && p.tasks.items[i].subject->source;
-    }
+    if (!status)
+        status = count_views(&p, error);
     p.plan.passes = view_groups_passes(p.tasks.items, p.tasks.count);
     p.plan.tasks = p.tasks.items;
     p.plan.n_tasks = p.tasks.count;

@@ -257,16 +257,6 @@ static void slots_prepare(struct residents *residents, uint32_t ctas_per_sm)
         residents->slots_of[sm] = (struct resident_slots){NULL, 0};
 }
 
-/* SMs of several units may be asked by several threads: none of them is the last. */
-static int refuse_queues(uint32_t queues, struct error *error)
-{
-    error_set(error, STATUS_INPUT,
-              "cta.start: next goes on where one queue of thread blocks stopped; there are %u",
-              queues);
-    error_hint(error, "use cta.policy=greedy, or cta.start=first");
-    return STATUS_INPUT;
-}
-
 int residents_begin_kernel(struct residents *residents, struct stream *stream,
                            const struct stream_kernel *kernel, struct error *error)
 {
@@ -278,8 +268,6 @@ int residents_begin_kernel(struct residents *residents, struct stream *stream,
     if (status)
         return status;
     residents->n_units = schedule->n_units(&residents->schedule);
-    if (system->cta_start_next && residents->n_units > 1)
-        return refuse_queues(residents->n_units, error);
     free(residents->queue);
     residents->queue = memory_zero(residents->n_units, sizeof *residents->queue);
     for (uint32_t s = 0; s < system->sms; s++)

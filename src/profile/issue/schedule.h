@@ -61,6 +61,9 @@ static inline const struct schedule *schedule_of(const struct system *system)
     return (const struct schedule *)system->schedule;
 }
 
+/* Whether launches can be put to the system's schedule, as far as none need be known for that. */
+int schedule_check(const struct system *system, struct error *error);
+
 /* Puts a launch to the system's schedule; to be ended whatever the result. The stream and the
  * system must outlive it. */
 int schedule_begin(const struct system *system, struct stream *stream,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "profile/issue/schedule.h"
 #include "profile/record/internal.h"
 #include "profile/run/pass.h"
 #include "machine/levels.h"
@@ -95,6 +96,13 @@ int profile_make(struct profile *profile, const struct source *source,
 {
     struct profile_wanted one = {.profile = profile, .machine = machine, .parts = options->parts};
     return profile_make_together(&one, 1, source, options, error);
+}
+
+int profile_check(const struct machine *machine, struct error *error)
+{
+    struct system system;
+    int status = system_compile(&system, machine, SYSTEM_STREAM, error);
+    return status ? status : schedule_check(&system, error);
 }
 
 /* --- what views share -------------------------------------------------------------------- */

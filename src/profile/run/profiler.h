@@ -89,6 +89,9 @@ int profile_make(struct profile *profile, const struct source *source,
                  const struct machine *machine, const struct profile_options *options,
                  struct error *error);
 
+/* Whether views of a machine can be made, of any source: before many are, one of which would fail. */
+int profile_check(const struct machine *machine, struct error *error);
+
 /* The same through the cache: under $BANDSCAPE_CACHE, $XDG_CACHE_HOME/bandscape or
  * ~/.cache/bandscape a finished view is kept under the hash of source, view key and
  * profiler version, with a checksum (core/sealed.h). The rate is in the hash, so that a sampled
