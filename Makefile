@@ -97,7 +97,7 @@ TRACER         := .build/tracer/libbandscape_trace.a
 TRACER_OBJECTS := $(patsubst %.c,.build/tracer/%.o,$(sort $(wildcard src/tracer/*.c)))
 TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_64,$(shell uname -m)),-mcx16)
 
-.PHONY: all tracer deps deps-long demo check check-long check-variant bench pages install uninstall clean \
+.PHONY: all tracer deps deps-long demo check check-long check-variant check-heavy check-light bench pages install uninstall clean \
         format tidy FORCE
 all: bandscape tracer
 
@@ -202,12 +202,18 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell getconf _NPROCES
 
 check-variant: $(BINARY) $(TESTS) tracer
 
-# Each test once: programs of tests/unit instrumented, scripts with the binary that people use. The
-# other way round, and with the other compiler, they are part of check-long.
+# With sanitizers these take half of the time of all: make check runs them as they are released,
+# make check-long with clang's sanitizers too.
+HEAVY := $(patsubst %,$(BUILD)/tests/unit/test_%,$(shell cat tests/heavy))
+check-heavy: $(HEAVY)
+check-light: $(filter-out $(HEAVY),$(TESTS))
+
+# Each test once: programs of tests/unit instrumented but for the heavy ones, scripts with the binary
+# that people use. The other way round, and with the other compiler, they are part of check-long.
 check:
-	@$(MAKE) $(PARALLEL) --no-print-directory all $(IF_MPI)
-	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=san check-variant
-	@sh tests/run.sh .build/san:unit .build/release:cli
+	@$(MAKE) $(PARALLEL) --no-print-directory all check-heavy $(IF_MPI)
+	@$(MAKE) $(PARALLEL) --no-print-directory VARIANT=san check-light
+	@sh tests/run.sh .build/release:heavy .build/san:light .build/release:cli
 
 check-long: deps-long
 	@$(MAKE) $(PARALLEL) --no-print-directory all check-variant $(IF_MPI)

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs the tests of each build folder given, as many at once as there are
 # processors, and counts them; the slowest build should come first.
-#   run.sh [--long] BUILD[:unit|:cli]...
-# of which only the programs of tests/unit, or the scripts of tests/cli, are run.
+#   run.sh [--long] BUILD[:unit|:heavy|:light|:cli]...
+# of which only the programs of tests/unit (those in tests/heavy, all others), or the scripts of
+# tests/cli, are run.
 # Every test program and script prints TAP ("ok 1 - name", "not ok", "# SKIP");
 # one that dies or prints fewer results than it planned counts as failed, and so does one that takes
 # longer than BANDSCAPE_TEST_LIMIT (900 s; where timeout is there): what hangs is named. None begins
@@ -76,8 +77,13 @@ for build in "$@"; do
     case $long$build in
     *tsan) scripts=$(grep -lE -- '[" ](-j|--jobs)' $scripts) ;;
     1.build/release) scripts=$(grep -lE 'BANDSCAPE_LONG|chromium|mpirun' $scripts) ;;
-    *:unit) scripts= ;;
+    *:unit | *:heavy | *:light) scripts= ;;
     *:cli) units= ;;
+    esac
+    heavy=$(sed 's,.*,tests/unit/test_&.c,' tests/heavy)
+    case $build in
+    *:heavy) units=$heavy ;;
+    *:light) units=$(ls $units | grep -vxF "$heavy") ;;
     esac
     build=${build%:*}
     # Long property runs once: sanitizers and the other compiler look for other things.
