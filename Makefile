@@ -97,8 +97,8 @@ TRACER         := .build/tracer/libbandscape_trace.a
 TRACER_OBJECTS := $(patsubst %.c,.build/tracer/%.o,$(sort $(wildcard src/tracer/*.c)))
 TRACER_CFLAGS  := -std=c11 $(WARNINGS) -O2 -g -fPIE -pthread $(if $(filter x86_64,$(shell uname -m)),-mcx16)
 
-.PHONY: all tracer deps deps-long demo check check-long check-variant check-heavy check-light bench pages install uninstall clean \
-        format tidy FORCE
+.PHONY: all tracer deps deps-long demo check check-long check-variant check-heavy check-light bench \
+        pages install uninstall clean format tidy FORCE
 all: bandscape tracer
 
 # One that runs goes on as it is.

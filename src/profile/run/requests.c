@@ -236,20 +236,20 @@ static inline void count_first(struct requests *requests, const struct request *
     counts->first_writes += request->kind != ACCESS_READ;
 }
 
-/* Whether a request that looks like a domain's first one for a line is to count as one. */
+/* Whether a request is to count as a domain's first one for a line. */
 static inline bool is_first(struct requests *requests, const struct request *request,
                             const struct touched *touched)
 {
-    bool apart = requests->first, skimmed = request->flags & REQUEST_SKIMMED;
-    bool writes = request->kind != ACCESS_READ;
-    if (!requests->sample || !requests->sample->nominal || skimmed)
-        return apart && touched->own;
-    uint32_t number = line_sample_number(requests->sample, request->id);
+    const struct line_sample *sample = requests->sample;
+    bool first = requests->first && touched->own, writes = request->kind != ACCESS_READ;
+    if (!sample || !sample->nominal || request->flags & REQUEST_SKIMMED)
+        return first;
+    uint32_t number = line_sample_number(sample, request->id);
     if (number == LINE_NONE)
-        return apart && touched->own && firsts_guess(&requests->firsts, writes);
-    if (firsts_look(&requests->firsts, number, request->domain) && apart)
-        firsts_learn(&requests->firsts, writes, touched->own);
-    return apart && touched->own;
+        return first && firsts_guess(&requests->firsts, writes);
+    if (firsts_look(&requests->firsts, number, request->domain) && requests->first)
+        firsts_learn(&requests->firsts, writes, first);
+    return first;
 }
 
 /* A request that goes on; hits in L1 do not, where anybody looks at them. */
